@@ -49,8 +49,8 @@ describe("docs/ci-and-other-languages.md", () => {
     expect(output).toContain("2 passed");
   });
 
-  it("shows a conftest.py that prints the requests of each failed test, also with xdist", async (context) => {
-    needs(context, "python3", "pytest", "pytest-xdist");
+  it("shows a conftest.py that prints the requests of each failed test", async (context) => {
+    needs(context, "python3", "pytest");
     await using mock = await startMock();
     const cwd = page.folder("python");
     const failing = ["one", "two"].map((name) => [
@@ -60,23 +60,19 @@ describe("docs/ci-and-other-languages.md", () => {
     const unit = ["def test_without_mock_fails():", "    assert False"];
     const lines = ["from my_program import create_user_group", ...failing.flat(), ...unit];
     await writeFile(join(cwd, "failing_tests.py"), lines.join("\n"));
-    for (const workers of [[], ["-n", "2"]]) {
-      await using running = start("python3", ["-m", "pytest", ...workers, "failing_tests.py"], {
-        cwd,
-        env: { USERGROUP_MOCK_URL: mock.url },
-      });
-      expect(await running.ended(60_000)).toBe(1);
-      const sections = running.output().split(/^___+ (test_\w+) ___+$/m);
-      const printed = (name: string) => sections[sections.indexOf(name) + 1] ?? "";
-      for (const name of ["one", "two"]) {
-        expect(printed(`test_${name}_fails`)).toMatch(
-          new RegExp(
-            `- usergroup-mock -+\nThe requests of this test:\n  #1 GET .*"${name}".* -> 400 invalid_body: .*\n  #2 `,
-          ),
-        );
-      }
-      expect(printed("test_without_mock_fails")).not.toContain("usergroup-mock");
+    const surroundings = { cwd, env: { USERGROUP_MOCK_URL: mock.url } };
+    await using running = start("python3", ["-m", "pytest", "failing_tests.py"], surroundings);
+    expect(await running.ended(60_000)).toBe(1);
+    const sections = running.output().split(/^___+ (test_\w+) ___+$/m);
+    const printed = (name: string) => sections[sections.indexOf(name) + 1] ?? "";
+    for (const name of ["one", "two"]) {
+      expect(printed(`test_${name}_fails`)).toMatch(
+        new RegExp(
+          `- usergroup-mock -+\nThe requests of this test:\n  #1 GET .*"${name}".* -> 400 invalid_body: .*\n  #2 `,
+        ),
+      );
     }
+    expect(printed("test_without_mock_fails")).not.toContain("usergroup-mock");
   });
 
   it("shows JUnit tests that pass", async (context) => {
