@@ -3,13 +3,11 @@ import { Agent, request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "@playwright/test";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connectMock, type World } from "../../src/index.js";
 import { create, rotate } from "../call.js";
 import { type CliProcess, startCli, startProgram } from "../cli-process.js";
 import { blocksOfSection } from "../consumers/page-blocks.js";
-import { findBrowser, flags } from "../inspector/find-browser.mjs";
 import { has, needs } from "../needs.js";
 import { openEvents } from "../world/event-stream.js";
 
@@ -145,22 +143,6 @@ describe("three mocks behind HAProxy, configured as in docs/performance.md", () 
       { user_group_id: "seen", name: "seen" },
     ]);
     events.close();
-  });
-
-  it("serve the inspector of a world, with live updates", async (context) => {
-    needs(context, "browser");
-    const executablePath = findBrowser() ?? expect.fail();
-    const world = mock.world("inspected");
-    const browser = await chromium.launch({ executablePath, args: flags });
-    try {
-      const page = await browser.newPage();
-      await page.goto(`${world.url}/__admin/`);
-      await page.getByText("live", { exact: true }).waitFor();
-      await create(world.url, "shown-in-the-inspector");
-      await page.getByText("shown-in-the-inspector").first().waitFor();
-    } finally {
-      await browser.close();
-    }
   });
 
   it("list only the worlds of one mock", async () => {
