@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 // The command. The published package contains a build; a clone of the repository builds on demand.
 const fs = require("node:fs");
+const nodeModule = require("node:module");
 const path = require("node:path");
 
 function run() {
+  // From Node 22.8 on, the next start loads compiled code. If the cache cannot be written, Node goes on without it.
+  nodeModule.enableCompileCache?.();
   require("../dist/cjs/bin.js");
 }
 

@@ -25,15 +25,12 @@ const programs = {
   buildah: program("buildah", ["--version"], debian("buildah")),
   curl: program("curl", ["--version"], debian("curl")),
   git: program("git", ["--version"], debian("git")),
-  go: program("go", ["version"], debian("golang-go")),
   haproxy: program("haproxy", ["-v"], debian("haproxy")),
   // Fails before Java 11, and without the compiler that runs a source file.
   java: program("java", ["--describe-module", "jdk.compiler"], debian("default-jdk")),
   JUnit: { isInstalled: () => existsSync(junit), installHint: debian("junit5") },
   pytest: program("python3", ["-m", "pytest", "--version"], debian("python3-pytest")),
-  "pytest-xdist": program("python3", ["-c", "import xdist"], debian("python3-pytest-xdist")),
   python3: program("python3", ["--version"], debian("python3")),
-  ruby: program("ruby", ["-e", "require 'minitest'"], debian("ruby ruby-minitest")),
   "script of util-linux": {
     isInstalled: () => String(spawnSync("script", ["--version"]).stdout).includes("util-linux"),
     installHint: debian("bsdutils"),

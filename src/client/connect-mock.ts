@@ -15,6 +15,7 @@ import { hint } from "../foundation/nearest.js";
 import type { AdminFailure } from "../generated/types.js";
 import { longestWait, makeWorld, type Transport } from "./make-world.js";
 import { readMockUrl } from "./mock-url.js";
+import { tracedTo } from "./trace-rejections.js";
 import type { World } from "./world.js";
 
 /**
@@ -34,7 +35,11 @@ export interface ConnectOptions {
  * const mock = await connectMock(process.env.USERGROUP_MOCK_URL ?? "");
  * await mock.reset();
  */
-export async function connectMock(url: string, options?: ConnectOptions): Promise<World> {
+export function connectMock(url: string, options?: ConnectOptions): Promise<World> {
+  return tracedTo(connectMock, () => connect(url, options));
+}
+
+async function connect(url: string, options?: ConnectOptions): Promise<World> {
   const { adminToken, ...others } = { ...options };
   for (const name of Object.keys(others)) {
     throw new MockError("invalid_option", `connectMock has no option ${name}${hint(name, ["adminToken"])}`);

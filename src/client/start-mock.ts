@@ -7,6 +7,7 @@ import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { Run } from "../run/run.js";
 import { startServer } from "../server/start-server.js";
 import { controlServer } from "./control-server.js";
+import { tracedTo } from "./trace-rejections.js";
 import type { Mock, World } from "./world.js";
 
 /**
@@ -17,7 +18,11 @@ import type { Mock, World } from "./world.js";
  * await callMyProgram({ baseUrl: mock.url, apiToken: mock.apiToken });
  * await mock.stop();
  */
-export async function startMock(options: MockOptions = {}): Promise<Mock> {
+export function startMock(options: MockOptions = {}): Promise<Mock> {
+  return tracedTo(startMock, () => start(options));
+}
+
+async function start(options: MockOptions): Promise<Mock> {
   if (!isObject(options)) {
     const given = inspect(options, { depth: 0 });
     throw new MockError("invalid_option", `startMock needs an object of options, not ${given}.`);

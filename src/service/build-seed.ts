@@ -17,7 +17,7 @@ export function buildSeed(
   if (found.length === 0 && apiTokens.size === 0)
     found.push({ path: "/teams", message: "at least one team must have an API token" });
   if (found.length > 0) {
-    const example = "node_modules/usergroup-mock/docs/fixtures-and-schemas.md has an example";
+    const example = "node_modules/usergroup-mock/docs/options.md has an example";
     throw new MockError("invalid_fixture", `Invalid fixtures (${example}):`, found);
   }
   const listed = [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens }));

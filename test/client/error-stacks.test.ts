@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { World } from "../../src/client/world.js";
+import { connectMock, startMock } from "../../src/index.js";
 import { ownWorld } from "../world/own-world.js";
 import { refusalOf } from "../world/refusal.js";
 
@@ -47,4 +48,12 @@ describe("the stack of an error", () => {
     inspect(held, { getters: true });
     await own.world.health();
   });
+});
+
+it.each([
+  ["startMock", () => startMock({ port: -1 })],
+  ["connectMock", () => connectMock("http://127.0.0.1:1")],
+])("the stack of an error begins in the test: %s", async (_what, use) => {
+  const { message, stack = "" } = await refusalOf(use());
+  expect(stack.slice(stack.indexOf(message) + message.length).split("\n")[1]).toContain("stacks.test.ts");
 });

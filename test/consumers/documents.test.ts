@@ -3,43 +3,38 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { getOrCreate } from "../call.js";
-import { blockOf, examples, executedPages, shellOf } from "./documents.js";
+import { blockOf, executedPages, pageExamples, readmeExamples, shellOf } from "./documents.js";
+import { plain } from "./frameworks.js";
 import { type PackageInUse, repository, usePackage } from "./package-in-use.js";
-import { blocksOfPage } from "./page-blocks.js";
-import { run } from "./processes.js";
+import { run, start } from "./processes.js";
 
 let inUse: PackageInUse;
 let project: string;
+let readme: string;
 beforeAll(async () => {
   inUse = await usePackage();
   project = await inUse.link("documents", ["vitest"]);
-  for (const { file, text } of examples) await writeFile(join(project, file), text);
+  readme = join(project, "readme");
+  await mkdir(readme);
+  for (const { file, text } of pageExamples) await writeFile(join(project, file), text);
+  for (const { file, text } of readmeExamples) await writeFile(join(readme, file), text);
 });
 afterAll(() => inUse?.remove());
 
-const node = (...args: string[]) => run(process.execPath, args, { cwd: project, env: { NO_COLOR: "1" } });
+const vitest = join(repository, "node_modules/vitest/vitest.mjs");
+const node = (cwd: string, ...args: string[]) => run(process.execPath, args, { cwd, env: plain });
 const json = (kind: string) => JSON.parse(blockOf("json", kind).text);
 
-// frameworks.test.ts executes the examples for Playwright, test/stacks/smoke.test.ts the one for Jest, and
-// test/stacks/documents.test.ts the commands.
+// test/stacks/documents.test.ts executes the commands.
 describe("the README and docs/", () => {
   it("have only blocks that a test executes", () => {
     const kinds = executedPages.flatMap(({ blocks }) =>
       blocks.map(({ language, kind }) => `${language} ${kind}`.trim()),
     );
-    expect(new Set(kinds)).toEqual(
-      new Set([
-        "sh",
-        "ts",
-        "js",
-        "json response",
-        "json failure",
-        "json fixture",
-        "json schema",
-        "text explore",
-        "text faults",
-      ]),
-    );
+    const json = ["response", "failure", "fixture", "schema"].map((kind) => `json ${kind}`);
+    // The text without a kind is the configuration of a balancer: test/stacks/balancer.test.ts.
+    const text = ["text", "text failed", "text explore", "text faults"];
+    expect(new Set(kinds)).toEqual(new Set(["sh", "ts", "js", ...json, ...text]));
     const begins = executedPages.flatMap(({ page }) =>
       shellOf(page).map((text) => `${page}: ${text.split(" ").slice(0, 4).join(" ")}`),
     );
@@ -47,39 +42,60 @@ describe("the README and docs/", () => {
       "README.md: npm install --save-dev usergroup-mock",
       "README.md: npx usergroup-mock --port 4010",
       "README.md: curl -X GET http://127.0.0.1:4010/api/user",
-      "README.md: curl -X POST http://127.0.0.1:4010/__admin/reset",
-      "README.md: npx usergroup-mock exec --set",
-      "README.md: npx usergroup-mock exec --set",
-      "README.md: npm install && npx",
-      "README.md: npm install && npm",
+      "README.md: node --test set-up.mjs",
+      "README.md: npx vitest run groups.test.js",
       "assumptions.md: npx usergroup-mock explore --only",
       "assumptions.md: npx usergroup-mock explore --faults",
       "assumptions.md: npx usergroup-mock verify --against",
       "assumptions.md: export USERGROUP_MOCK_VERIFY_API_TOKEN=test-api-token\nnpx usergroup-mock verify",
-      "fixtures-and-schemas.md: npx usergroup-mock --port 4010",
+      "journal-and-inspector.md: npx usergroup-mock exec --report",
+      "options.md: npx usergroup-mock --port 4010",
       "options.md: npx usergroup-mock --port 4010",
       "performance.md: npm run bench",
-      "reports.md: npx usergroup-mock exec --report",
+      "performance.md: npx usergroup-mock --port 4011",
       "the-client.md: npx usergroup-mock explore --faults",
       "troubleshooting.md: npx usergroup-mock exec --report",
     ]);
-    const names = examples.map(({ file }) => file);
+    const names = pageExamples.map(({ file }) => file);
     expect(new Set(names).size).toBe(names.length);
-    expect(names.filter((name) => !/\.(test\.ts|spec\.ts|jest\.cjs)$/.test(name)).sort()).toEqual([
-      "global-setup.ts",
-      "my-program.js",
-    ]);
+    expect(names.filter((name) => !name.endsWith(".test.ts"))).toEqual(["my-program.js"]);
   });
 
-  it("show tests that pass in vitest", async () => {
-    const tests = examples.filter(({ file }) => file.endsWith(".test.ts"));
-    const output = await node("node_modules/vitest/vitest.mjs", "run", "--no-isolate", ".test.ts");
+  it("show tests that pass in vitest, and under strict TypeScript", async () => {
+    const tests = pageExamples.filter(({ file }) => file.endsWith(".test.ts")).map(({ file }) => file);
+    const output = await node(project, vitest, "run", "--no-isolate", ".test.ts");
     expect(output).toMatch(new RegExp(`Test Files +${tests.length} passed`));
+    const strict = ["--strict", "--noEmit", "--allowJs", "--skipLibCheck", "--module", "nodenext"];
+    const lib = ["--target", "es2023", "--lib", "es2023,dom,esnext.disposable"];
+    const types = ["--typeRoots", join(repository, "node_modules/@types"), "--types", "node"];
+    const tsc = join(repository, "node_modules/typescript/bin/tsc");
+    await node(project, tsc, ...strict, ...lib, ...types, ...tests);
   });
 
-  it("show the same command for other languages as docs/other-languages.md", () => {
-    const [, , , , , command] = shellOf("README.md");
-    expect(blocksOfPage("other-languages.md").map(({ text }) => text.trim())).toContain(command);
+  it("show two first tests in the README that pass, and the output of a failed one", async () => {
+    expect(await node(readme, "--test", "set-up.mjs")).toMatch(/pass 1\b/);
+    expect(await node(readme, vitest, "run", "groups.test.js")).toMatch(/Tests +1 passed/);
+    const file = join(readme, "groups.test.js");
+    const wrong = (await readFile(file, "utf8")).replace("token: second", "token");
+    await writeFile(file, wrong);
+    await using running = start(process.execPath, [vitest, "run", "groups.test.js"], {
+      cwd: readme,
+      env: plain,
+    });
+    expect(await running.ended(60_000)).toBe(1);
+    expect(running.output()).toContain(blockOf("text", "failed").text.trimEnd());
+  });
+
+  it("show a line in the README that starts without groups", async () => {
+    const text = await readFile(join(repository, "README.md"), "utf8");
+    const [, fixtures = ""] = /startMock\(\{ fixtures: (\{.*?\]) \} \}\)/.exec(text) ?? [];
+    const json = `${fixtures} }`.replace(/(\w+):/g, '"$1":');
+    await using mock = await startMock({ fixtures: JSON.parse(json) });
+    expect(await mock.groups()).toEqual([]);
+    await using usual = await startMock();
+    const { teams, user_groups } = await usual.state();
+    expect(text).toContain("two teams and five example groups");
+    expect([teams.length, user_groups.length]).toEqual([2, 5]);
   });
 
   it("name a benchmark command that exists", async () => {

@@ -5,10 +5,7 @@ import { blocksOfPage, type PageBlock, pageNames } from "./page-blocks.js";
 const elsewhere = new Map([
   ["test-frameworks.md", "test/consumers/frameworks.test.ts and test/stacks/frameworks.test.ts"],
   ["one-base-url.md", "test/consumers/set-ups.ts"],
-  ["other-languages.md", "test/stacks/other-languages.test.ts"],
-  ["containers-and-ci.md", "test/stacks/ci-recipes.test.ts and test/stacks/image.test.ts"],
-  ["coming-from-nock-or-msw.md", "test/stacks/migration.test.ts"],
-  ["beyond-one-process.md", "test/stacks/balancer.test.ts"],
+  ["ci-and-other-languages.md", "test/stacks/other-languages.test.ts and test/stacks/ci-recipes.test.ts"],
 ]);
 
 /** The other pages, with their blocks: tests/{consumers,stacks}/documents.test.ts execute them. */
@@ -17,8 +14,12 @@ export const executedPages: readonly { readonly page: string; readonly blocks: r
 
 const blocks = executedPages.flatMap((page) => page.blocks);
 
-/** Test files and programs. */
+/** Test files and programs. The small program of the README is used with the test beside it only. */
 export const examples = blocks.filter(({ language }) => language === "ts" || language === "js");
+
+/** The examples of the README, and those of the other pages, which use docs/the-client.md as program. */
+export const readmeExamples = examples.slice(0, 3);
+export const pageExamples = examples.slice(3);
 
 /** The commands of a page. */
 export function shellOf(page: string): readonly string[] {

@@ -143,7 +143,7 @@ describe("Seed", () => {
       const { code, summary, details } = await refusalOf(seedOf({ teams, user_groups }));
       expect([code, summary]).toEqual([
         "invalid_fixture",
-        "Invalid fixtures (node_modules/usergroup-mock/docs/fixtures-and-schemas.md has an example):",
+        "Invalid fixtures (node_modules/usergroup-mock/docs/options.md has an example):",
       ]);
       return details;
     };

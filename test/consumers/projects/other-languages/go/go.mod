@@ -1,3 +1,0 @@
-module example.com/groups
-
-go 1.19
