@@ -55,3 +55,23 @@ describe("the types of assumptions", () => {
     expect((await refusalOf(mock.assume({ "new-token": "accepted" }))).code).toBe("invalid_assumption");
   });
 });
+
+describe("the types of a fault", () => {
+  it("reject unknown fields and wrong values at compile time", async () => {
+    await using mock = await startMock();
+    const refused = [
+      // @ts-expect-error: no such field
+      mock.fault({ status: 503, probability: 0.5 }),
+      // @ts-expect-error: no such operation
+      mock.fault({ operation: "rotat", status: 503 }),
+      // @ts-expect-error: no request has such a field
+      mock.fault({ match: { user_group: "a" }, status: 503 }),
+      // @ts-expect-error: an id is text
+      mock.fault({ match: { user_group_id: 5 }, status: 503 }),
+      // @ts-expect-error: a hold has no status
+      mock.hold({ status: 503 }),
+    ];
+    for (const one of refused) expect((await refusalOf(one)).code).toBe("invalid_fault");
+    expect(await mock.faults()).toEqual([]);
+  });
+});

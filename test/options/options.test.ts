@@ -1,15 +1,16 @@
-import type { SpawnOptions } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Fixture } from "../../src/generated/types.js";
+import { optionSources } from "../../src/options/option-sources.js";
 import { optionNames } from "../../src/options/option-table.js";
+import { type OptionSource, resolveOptions } from "../../src/options/resolve-options.js";
 import { call, getOrCreate } from "../call.js";
 import { certificate } from "../certificate.js";
-import { type CliProcess, runCli, startCli, startNode } from "../cli-process.js";
+import { type CliProcess, runCli, startCli } from "../cli-process.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-options-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,22 +35,6 @@ async function freePort(): Promise<number> {
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Where options can be passed, with a function that starts a mock with such options. */
-const places: Readonly<Record<string, (options: Options) => CliProcess>> = {
-  flag: (options) => startCli(asFlags(options), { cwd: emptyFolder(), stdio: "pipe" }),
-  environment: (options) =>
-    startCli([], { cwd: emptyFolder(), env: { ...process.env, ...asVariables(options) }, stdio: "pipe" }),
-  file: (options) => startCli([], { cwd: folderWithConfig(options), stdio: "pipe" }),
-  startMock: (options) => startNode(["-e", starter, asText(options)], { cwd: emptyFolder(), stdio: "pipe" }),
-};
-
-const starter = `
-  const { startMock } = require(${JSON.stringify(join(import.meta.dirname, "../../dist/cjs/index.js"))});
-  startMock(JSON.parse(process.argv[1])).then(({ url }) => console.log("usergroup-mock listening on " + url));
-`;
-
-const asText = (value: unknown) => JSON.stringify(value);
-
 /** A value as text, for flags and variables: several texts for a list. */
 function texts(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String);
@@ -73,7 +58,7 @@ function asVariables(options: Options): Record<string, string> {
 
 function folderWithConfig(options: Options): string {
   const cwd = emptyFolder();
-  writeFileSync(join(cwd, "usergroup-mock.config.json"), asText(options));
+  writeFileSync(join(cwd, "usergroup-mock.config.json"), JSON.stringify(options));
   return cwd;
 }
 
@@ -85,9 +70,6 @@ interface Row {
   readonly seen: (url: string, running: CliProcess, value: unknown) => unknown;
   readonly expected: unknown;
 }
-
-/** How long to wait for the effect of an option. Without the option, there is none. */
-const patienceFor = (value: unknown) => (value === undefined ? 1_000 : 30_000);
 
 const health = (url: string) => call("GET", `${url}/__admin/health`);
 
@@ -129,13 +111,14 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     {
       option: "log",
       value: "json",
-      seen: async (url, { stdout }, value) => {
+      seen: async (url, { stdout }) => {
         await call("GET", `${url}/nowhere`);
-        const logged = vi.waitFor(
+        return vi.waitFor(
           () => JSON.parse(stdout().split("\n").at(-2) ?? "").path ?? expect.fail("not yet"),
-          { timeout: patienceFor(value) },
+          {
+            timeout: 30_000,
+          },
         );
-        return logged.catch(() => "no JSON");
       },
       expected: "/nowhere",
     },
@@ -171,28 +154,19 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     {
       option: "exitWithParent",
       value: true,
-      seen: (_url, { child, exited }, value) => {
+      seen: async (_url, { child, exited }) => {
         child.stdin?.end();
-        const deadline = new Promise((resolve) =>
-          setTimeout(resolve, patienceFor(value), "is running").unref(),
-        );
-        return Promise.race([exited.then(({ code }) => code), deadline]);
+        return (await exited).code;
       },
       expected: 0,
     },
     {
-      // After the row above: it is written at the end.
+      // After the row above, which ends the mock: the report is written then.
       option: "report",
       value: () => join(emptyFolder(), "report.html"),
-      seen: async (_url, { child, exited }, path) => {
-        child.stdin?.end();
-        await Promise.race([
-          exited,
-          new Promise((resolve) => setTimeout(resolve, patienceFor(path)).unref()),
-        ]);
-        return (
-          typeof path === "string" && existsSync(path) && readFileSync(path, "utf8").includes('id="report"')
-        );
+      seen: async (_url, { exited }, path) => {
+        await exited;
+        return typeof path === "string" && readFileSync(path, "utf8").includes('id="report"');
       },
       expected: true,
     },
@@ -276,68 +250,59 @@ const table: Readonly<Record<string, readonly Row[]>> = {
 const basis = { port: 0, log: "silent" };
 
 describe.each(Object.entries(table))("%s", (_, rows) => {
-  const started = new Map<string, { running: CliProcess; options: Options }>();
-
-  beforeAll(async () => {
-    for (const [place, start] of Object.entries(places)) {
-      const given = await Promise.all(
-        rows.map(async ({ option, value }) => [option, typeof value === "function" ? await value() : value]),
-      );
-      const options: Options = { ...basis, ...Object.fromEntries(given) };
-      started.set(place, { running: start(options), options });
-    }
-    await Promise.all([...started.values()].map(({ running }) => running.ready));
-  });
-  afterAll(() => Promise.all([...started.values()].map(({ running }) => running[Symbol.asyncDispose]())));
-
-  describe.each(Object.keys(places))("passed as %s", (place) => {
-    it.each(rows)("has an effect: $option", async ({ option, seen, expected }) => {
-      const { running, options } = started.get(place) ?? expect.fail();
-      expect(await seen(await running.ready, running, options[option])).toEqual(expected);
-    });
-  });
-});
-
-describe("an option that is not passed", () => {
+  let options: Options;
   let running: CliProcess;
-
   beforeAll(async () => {
-    running = startCli(asFlags(basis), { cwd: emptyFolder(), stdio: "pipe" });
+    options = { ...basis, ...(await valuesOf(rows)) };
+    running = startCli(asFlags(options), { cwd: emptyFolder(), stdio: "pipe" });
     await running.ready;
   });
   afterAll(() => running[Symbol.asyncDispose]());
 
-  // The key has no effect of its own: a certificate without it is rejected.
-  const rows = Object.values(table)
-    .flat()
-    .filter(({ option }) => option !== "tlsKey");
-  it.each(rows)("has no effect: $option", async ({ seen, expected }) => {
-    expect(
-      await Promise.resolve(seen(await running.ready, running, undefined)).catch(() => "fails"),
-    ).not.toEqual(expected);
-    // The server is running, so the check above did not fail for another reason.
-    expect((await call("GET", `${await running.ready}/__admin/health`)).status).toBe(200);
+  it.each(rows)("has an effect: $option", async ({ option, seen, expected }) => {
+    expect(await seen(await running.ready, running, options[option])).toEqual(expected);
   });
+});
+
+/** The values of the rows, by option. */
+async function valuesOf(rows: readonly Row[]): Promise<Options> {
+  const values = rows.map(async ({ option, value }) => [
+    option,
+    typeof value === "function" ? await value() : value,
+  ]);
+  return Object.fromEntries(await Promise.all(values));
+}
+
+it("every option has the same value as environment variable, in a file and in startMock", async () => {
+  // The config file is one of these places.
+  const { config, ...others } = await valuesOf(Object.values(table).flat());
+  const options: Options = { ...others, set: { MOCK_AT: "{url}/api" } };
+  const sources: readonly OptionSource[][] = [
+    optionSources({}, asVariables(options)),
+    optionSources({ config: file("all.json", options) }, {}),
+    [{ place: "startMock", options }],
+    [],
+  ];
+  const settings = sources.map(async (each): Promise<Options> => {
+    // Only what a test or a flag passes is pinned.
+    const { pins, ...resolved } = await resolveOptions(each, "server");
+    return resolved;
+  });
+  const [inEnvironment, inFile, inStartMock, byDefault = {}] = await Promise.all(settings);
+  expect(inEnvironment).toEqual(inStartMock);
+  expect(inFile).toEqual(inStartMock);
+  for (const [name, value] of Object.entries(inStartMock ?? {}))
+    expect([name, value]).not.toEqual([name, byDefault[name]]);
 });
 
 // serve has no command to set variables for.
 describe("set", () => {
   const set = { MOCK_AT: "{url}/api", MOCK_TOKEN: "{apiToken}" };
-  const seen = /^http:\/\/127\.0\.0\.1:\d+\/api test-api-token$/;
-  const print = ["-e", "console.log(process.env.MOCK_AT, process.env.MOCK_TOKEN)"];
-  const exec = async (flags: readonly string[], options: SpawnOptions) =>
-    (await runCli(["exec", ...flags, "--", process.execPath, ...print], options)).stdout.trim();
-
-  it("has an effect as flag, environment variable and in a file", async () => {
-    expect(await exec(asFlags({ set }), { cwd: emptyFolder() })).toMatch(seen);
-    const env = { ...process.env, ...asVariables({ set }) };
-    expect(await exec([], { cwd: emptyFolder(), env })).toMatch(seen);
-    expect(await exec([], { cwd: folderWithConfig({ set }) })).toMatch(seen);
-  });
-
-  it("is merged: a flag replaces one variable of the file", async () => {
-    const flags = ["--set", "MOCK_TOKEN=mine"];
-    expect(await exec(flags, { cwd: folderWithConfig({ set }) })).toMatch(/^http.*\/api mine$/);
+  it("is passed to the command of exec, and a flag replaces one variable of the file", async () => {
+    const print = ["-e", "console.log(process.env.MOCK_AT, process.env.MOCK_TOKEN)"];
+    const args = ["exec", "--set", "MOCK_TOKEN=mine", "--", process.execPath, ...print];
+    const { stdout } = await runCli(args, { cwd: folderWithConfig({ set }) });
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api mine\n$/);
   });
 
   it("sets the variables of this process if passed to startMock", async () => {

@@ -151,6 +151,7 @@ describe("rejects with 401", () => {
     "the scheme Bearer": rejected("Bearer x"),
     "the scheme without an API token": rejected("Token"),
     "two words after the scheme": rejected("Token a b"),
+    "a word before the scheme": rejected("x Token test-api-token"),
     "the token of a group": rejected(`Token ${seededToken}`),
     "an unknown API token with a malformed body": rejected("Token unknown", "{"),
     "an unknown API token with a body over the limit": rejected("Token unknown", "x".repeat(101_000)),

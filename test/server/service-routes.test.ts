@@ -166,6 +166,7 @@ describe("failure messages", () => {
     const { status, body } = await (header === undefined ? sent : sent.set("Authorization", header));
     expect([status, body.error.code]).toEqual([401, "unauthorized"]);
     expect(body.error.message).toContain(message);
+    expect(body.error.message).toContain("This mock accepts test-api-token.");
     expect(JSON.stringify(body)).not.toContain("production-secret");
     expect((await mock.health()).groups).toBe(5);
   });

@@ -85,31 +85,6 @@ describe("a look-up of an existing group", () => {
 describe("Seed", () => {
   const seedOf = async (fixture: Fixture) => buildSeed(checkFixture(fixture, await loadSchemas()), "fixed");
 
-  it("finds groups by team and id, and counts them", async () => {
-    const seed = await seedOf({ teams, user_groups: [group(3, "a", "t"), group(4, "a"), group(4, "b")] });
-    expect(seed.size).toBe(3);
-    expect(seed.get(3, "a")).toEqual({
-      ...group(3, "a", "t"),
-      mapping: {},
-      properties: {},
-      rotations: 0,
-    });
-    expect([seed.get(3, "b"), seed.get(5, "a"), seed.get(4, "a")?.team_id]).toEqual([
-      undefined,
-      undefined,
-      4,
-    ]);
-    expect([...seed.ofTeam(4)].map(([id]) => id)).toEqual(["a", "b"]);
-    expect([...seed.ofTeam(5)]).toEqual([]);
-  });
-
-  it("finds a group by its token, given or derived", async () => {
-    const seed = await seedOf({ teams, user_groups: [group(3, "a", "t"), group(4, "b")] });
-    const derived = seed.get(4, "b")?.token ?? "";
-    expect([seed.withToken("t")?.provided_id, seed.withToken(derived)?.provided_id]).toEqual(["a", "b"]);
-    expect(seed.withToken("x")).toBeUndefined();
-  });
-
   it("derives the next token if a fixture gives the first one to another group", async () => {
     const derived = (tries: number) => deriveToken("fixed", "*seed*", 3, "a", tries);
     const seed = await seedOf({
@@ -117,24 +92,6 @@ describe("Seed", () => {
       user_groups: [group(3, "a"), group(3, "b", derived(0)), group(3, "c", derived(1))],
     });
     expect(seed.get(3, "a")?.token).toBe(derived(2));
-  });
-
-  it("merges the API tokens that several fixtures give to one team", async () => {
-    const seed = await seedOf({
-      teams: [
-        { team_id: 3, api_tokens: ["one"] },
-        { team_id: 4, api_tokens: [] },
-        { team_id: 3, api_tokens: ["two"] },
-      ],
-    });
-    expect(seed.teams).toEqual([
-      { team_id: 3, api_tokens: ["one", "two"] },
-      { team_id: 4, api_tokens: [] },
-    ]);
-    expect([...seed.apiTokens]).toEqual([
-      ["one", 3],
-      ["two", 3],
-    ]);
   });
 
   it("is rejected with at most 20 problems, and a last entry that counts the others", async () => {
