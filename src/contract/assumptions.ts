@@ -1,4 +1,4 @@
-import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
+import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import type { AssumptionList } from "../generated/types.js";
 
@@ -147,14 +147,11 @@ export function withAssumptions(
   base: AssumptionValues,
   choice: Readonly<Record<string, unknown>>,
 ): AssumptionValues {
-  const problems: LocatedProblem[] = [];
-  for (const [id, value] of Object.entries(choice)) {
+  const problems = Object.entries(choice).flatMap(([id, value]) => {
     const message = findProblem(id, value);
-    if (message !== undefined) problems.push({ path: `/${id}`, message });
-  }
-  if (problems.length > 0) {
-    throw new MockError("invalid_assumption", "Invalid assumptions:", problems);
-  }
+    return message === undefined ? [] : [{ path: `/${id}`, message }];
+  });
+  if (problems.length > 0) throw new MockError("invalid_assumption", "Invalid assumptions:", problems);
   const values = Object.entries(choice).map(([id, value]) => [id, String(value)]);
   return Object.freeze({ ...base, ...Object.fromEntries(values) });
 }
