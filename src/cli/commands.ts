@@ -1,6 +1,6 @@
 import { assumptionIds, assumptions, valuesOf } from "../contract/assumptions.js";
 import { tokenVariables, urlVariable } from "../options/names.js";
-import { optionNames } from "../options/option-table.js";
+import { type OptionName, optionNames } from "../options/option-table.js";
 import { failureNames } from "../run/injection.js";
 import { type Flags, serverFlags, type ValuesOf } from "./flags.js";
 
@@ -27,10 +27,7 @@ const serverEpilogue = [
 ].join("\n");
 
 /** The server of `exec` and `explore` stops with the command, and standard input belongs to the command. */
-const embeddedFlags = serverFlags(
-  "embedded",
-  optionNames.filter((name) => name !== "exitWithParent"),
-);
+const embeddedFlags = serverFlags("embedded", allExcept("exitWithParent"));
 
 /** Every command with its flags. Help, completion, suggestions and the types of the flags derive from it. */
 export const commands = {
@@ -38,10 +35,7 @@ export const commands = {
     describe: "Run a server until it receives a signal",
     flags: {},
     // serve runs no command that could read the variables.
-    serverFlags: serverFlags(
-      "server",
-      optionNames.filter((name) => name !== "set"),
-    ),
+    serverFlags: serverFlags("server", allExcept("set")),
     examples: [
       "# Listen on port 4010\n$0 --port 4010",
       "# Use a free port and write the URL to a file\n$0 --port 0 --ready-file url.txt",
@@ -147,3 +141,7 @@ export type CommandName = keyof typeof commands;
 
 /** What a command receives for its own flags. */
 export type FlagsOf<Name extends CommandName> = ValuesOf<(typeof commands)[Name]["flags"]>;
+
+function allExcept(other: OptionName): readonly OptionName[] {
+  return optionNames.filter((name) => name !== other);
+}

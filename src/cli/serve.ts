@@ -1,5 +1,4 @@
 import { defaultAssumptions } from "../contract/assumptions.js";
-import { MockError } from "../foundation/mock-error.js";
 import type { GivenCommand } from "../lab/run-command.js";
 import { onInterrupt } from "../lab/signals.js";
 import { print, printFailure, warn } from "../lab/terminal.js";
@@ -25,10 +24,7 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
     stopped.catch(() => {}).finally(() => process.exit(exitCode));
   });
   stopWithNpx();
-  const started = await starting.catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EADDRINUSE") throw error;
-    throw new MockError("EADDRINUSE", `${error.message.split(". ")[0]}. Use --port 0 for a free port.`);
-  });
+  const started = await starting;
   if (settings.adminToken === undefined && !isLoopback(settings.host))
     warn(
       `other machines can reach the mock at ${settings.host}, including its admin API. Protect it with --admin-token.`,

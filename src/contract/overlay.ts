@@ -38,9 +38,9 @@ export function loadOverlay(folder: string, files: readonly string[]) {
   for (const file of files) {
     attempt(file, () => {
       const schema = readSchema(folder, file);
-      overlay[file] = schema;
       // In place of the shipped one.
       ajv.removeSchema(file).addSchema({ ...schema, $id: file });
+      overlay[file] = schema;
     });
   }
   for (const file of Object.keys(overlay)) {

@@ -23,14 +23,9 @@ export async function exchange(
 ): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
   const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
   return new Promise((resolve, reject) => {
-    const options = {
-      method,
-      headers,
-      agent: false,
-      rejectUnauthorized: acceptAnyCertificate !== true,
-      ...(path !== undefined && { path }),
-      ...(abort && { signal: abort }),
-    };
+    const optional = { ...(path !== undefined && { path }), ...(abort && { signal: abort }) };
+    const rejectUnauthorized = acceptAnyCertificate !== true;
+    const options = { method, headers, agent: false, rejectUnauthorized, ...optional };
     const req = request(url, options, (res) => {
       const chunks: Buffer[] = [];
       res.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -23,19 +23,16 @@ export function hint(wrong: string, words: readonly string[]): string {
   return `; expected ${words.length > 1 ? "one of " : ""}${words.join(", ")}`;
 }
 
-/** How many letters were added, left out, replaced or swapped with their neighbour. */
+/** How many letters were added, left out or replaced. */
 function editDistance(a: string, b: string): number {
-  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : replaced;
-      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
-    [before, row] = [row, next];
+    row = next;
   }
   return row[b.length] ?? 0;
 }

@@ -42,9 +42,9 @@ export function collectReports(run: Run, version: string): ReportData {
 
 /** What is known of the worlds of a mock that was killed: its requests, epoch by epoch. */
 function groupByWorld(recorded: readonly RecordedRequest[]): ReportedWorld[] {
-  return distinct(recorded.map(({ world }) => world)).map((name) => {
+  return [...new Set(recorded.map(({ world }) => world))].map((name) => {
     const ofWorld = recorded.filter(({ world }) => world === name);
-    const epochs = distinct(ofWorld.map(({ n }) => n))
+    const epochs = [...new Set(ofWorld.map(({ n }) => n))]
       .sort((a, b) => b - a)
       .map((n) => groupEpoch(n, ofWorld));
     const [{ n, startedAt, journal } = groupEpoch(1, []), ...history] = epochs;
@@ -78,8 +78,4 @@ function groupEpoch(n: number, ofWorld: readonly RecordedRequest[]): ReportedWor
     failures: requests.filter(({ outcome }) => outcome === "failure").length,
     journal: { requests, total, dropped: 0, epoch: n, texts, ...label },
   };
-}
-
-function distinct<Item>(items: readonly Item[]): Item[] {
-  return [...new Set(items)];
 }

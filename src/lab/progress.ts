@@ -1,18 +1,12 @@
-/** How often a bar is drawn. */
-const drawEveryMs = 250;
-
-const removeBar = "\r\x1b[K";
-
 const { stderr } = process;
 
-/** Shows the current runs, how many are done and the time left: a bar on a terminal, otherwise a line for each run. */
+/** Prints a line for each run: its result, how many are done and the time left. A terminal also shows what runs now. */
 export class Progress {
   #total: number;
   #done = 0;
   readonly #began = performance.now();
   /** The names of the current runs, and when they began. */
   readonly #current = new Map<string, number>();
-  #drawing: NodeJS.Timeout | undefined;
 
   constructor(runs: number) {
     this.#total = runs;
@@ -25,9 +19,7 @@ export class Progress {
 
   begin(name: string): void {
     this.#current.set(name, performance.now());
-    if (!stderr.isTTY) return;
-    this.#drawBar();
-    this.#drawing ??= setInterval(() => this.#drawBar(), drawEveryMs).unref();
+    this.#showCurrent();
   }
 
   done(name: string, result: string): void {
@@ -35,31 +27,27 @@ export class Progress {
     const took = `${((performance.now() - began) / 1000).toFixed(1)} s`;
     this.#current.delete(name);
     this.#done++;
-    if (stderr.isTTY) this.#drawBar(`${name} ${result}`);
-    else stderr.write(`${this.#done}/${this.#total} ${name} ${result} (${took}${this.#left()})\n`);
+    this.clear();
+    stderr.write(`${this.#done}/${this.#total} ${name} ${result} (${took}${this.#left()})\n`);
+    this.#showCurrent();
   }
 
-  /** Removes the bar. Call it before other output. */
+  /** Removes what runs now from a terminal. Call it before other output. */
   clear(): void {
-    clearInterval(this.#drawing);
-    this.#drawing = undefined;
-    if (stderr.isTTY) stderr.write(removeBar);
+    if (stderr.isTTY) stderr.write("\r\x1b[K");
   }
 
-  #drawBar(text?: string): void {
-    const seconds = (since: number) => Math.round((performance.now() - since) / 1000);
-    const words = text ?? [...this.#current].map(([name, since]) => `${name} ${seconds(since)} s`).join(", ");
-    const filled = Math.round((this.#done / this.#total) * 30);
-    const bar = `${"█".repeat(filled)}${"░".repeat(30 - filled)} ${this.#done}/${this.#total} `;
-    // A bar that wraps to a second line cannot be removed. A terminal of unknown width has 0 columns.
-    const width = Math.max((stderr.columns || 120) - 1 - bar.length - this.#left().length, 1);
-    const clipped = words.length > width ? `${words.slice(0, width - 1)}…` : words;
-    stderr.write(`${removeBar}${bar}${clipped}${this.#left()}`);
+  #showCurrent(): void {
+    if (!stderr.isTTY) return;
+    this.clear();
+    // A line that wraps cannot be removed. A terminal of unknown width has 0 columns.
+    const width = (stderr.columns || 120) - 1;
+    stderr.write([...this.#current.keys()].join(", ").slice(0, width));
   }
 
   #left(): string {
     const more = this.#total - this.#done;
-    if (more <= 0 || this.#done === 0) return "";
+    if (more <= 0) return "";
     const meanMs = (performance.now() - this.#began) / this.#done;
     return `, about ${Math.ceil((more * meanMs) / 1000)} s left`;
   }

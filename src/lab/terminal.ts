@@ -20,14 +20,13 @@ export function ignoreOutputErrors(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
-/** Lines with aligned columns. The last column may be of any length. */
+/** Lines with aligned columns. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
     (most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)),
     [],
   );
-  return rows.map((row) => {
-    const cells = row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd((widths[i] ?? 0) + 2)));
-    return `  ${cells.join("")}`;
-  });
+  const aligned = (row: readonly string[]) =>
+    row.map((cell, i) => cell.padEnd((widths[i] ?? 0) + 2)).join("");
+  return rows.map((row) => `  ${aligned(row)}`.trimEnd());
 }

@@ -3,7 +3,6 @@ import { inspect } from "node:util";
 import type { ValidateFunction } from "ajv";
 import { defaultAssumptions, withAssumptions } from "../contract/assumptions.js";
 import { findProblems } from "../contract/problems.js";
-import { placeholders } from "./names.js";
 import { type OptionName, optionTable } from "./option-table.js";
 
 /**
@@ -26,7 +25,6 @@ export function readOption(
   }
   // A copy: later changes by the client must not reach the seed.
   if (name === "fixtures") return JSON.parse(JSON.stringify([value].flat()));
-  if (name === "set") checkPlaceholders(value as Record<string, string>);
   return name === "assume" ? readAssumptions(value as object) : value;
 }
 
@@ -61,15 +59,6 @@ function readPair(pair: unknown): [name: string, value: string] {
   if (name === undefined || value === undefined)
     throw new Error(`must be name=value (given: ${shown(pair)})`);
   return [name, value];
-}
-
-function checkPlaceholders(set: Readonly<Record<string, string>>): void {
-  const known = placeholders.map((name) => `{${name}}`);
-  for (const [variable, text] of Object.entries(set)) {
-    const unknown = text.match(/\{\w+\}/g)?.find((one) => !known.includes(one));
-    if (unknown !== undefined)
-      throw new Error(`can have ${known.join(" and ")} in ${variable}, but not ${unknown}`);
-  }
 }
 
 function readAssumptions(given: object): Record<string, string> {

@@ -67,7 +67,7 @@ export async function listen(
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const otherAddress = `${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`;
   const messages: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} of ${host} is in use. Use another port, or port 0 for a free one.`,
+    EADDRINUSE: `Port ${port} of ${host} is in use. Use --port 0 or the option port: 0 for a free port.`,
     EACCES: `This user is not allowed to use port ${port}. Use a port above 1023.`,
     EADDRNOTAVAIL: otherAddress,
     ENOTFOUND: otherAddress,

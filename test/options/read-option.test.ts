@@ -5,14 +5,14 @@ import { optionSources } from "../../src/options/option-sources.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 
 describe("a placeholder in set", () => {
-  it.each([
-    ["{ulr}", "set can have {url} and {apiToken} in API_URL, but not {ulr}"],
-    ["{URL}/v1", "set can have {url} and {apiToken} in API_URL, but not {URL}"],
-    ["{url} {apitoken}", "but not {apitoken}"],
-    ["{port}", "set can have {url} and {apiToken} in API_URL, but not {port}"],
-  ])("is rejected if it is unknown: %s", async (text, message) => {
-    await expect(startMock({ set: { API_URL: text } })).rejects.toThrow(message);
-  });
+  it.each(["{ulr}", "{URL}/v1", "{url} {apitoken}", "{port}"])(
+    "is rejected if it is unknown: %s",
+    async (text) => {
+      await expect(startMock({ set: { API_URL: text } })).rejects.toThrow(
+        "set can have {url} and {apiToken} in braces, but no other name",
+      );
+    },
+  );
 
   it("is rejected on the command line with the name of the flag", async () => {
     const flags = optionSources({ set: ["API_URL={ulr}"] }, {});

@@ -32,7 +32,7 @@ describe("startMock", () => {
     await using mock = await startMock();
     await expect(startMock({ port: portOf(mock) })).rejects.toMatchObject({
       code: "EADDRINUSE",
-      message: `Port ${portOf(mock)} of 127.0.0.1 is in use. Use another port, or port 0 for a free one.`,
+      message: `Port ${portOf(mock)} of 127.0.0.1 is in use. Use --port 0 or the option port: 0 for a free port.`,
     });
   });
 

@@ -14,15 +14,9 @@ import type { Operation } from "../../generated/types.js";
  * responded. It proves nothing about the service, and the request may have taken effect.
  */
 export class NoResponse extends Error {
-  readonly status: number | undefined;
+  readonly status?: number;
   /** How long the service asks clients to wait. */
-  readonly retryAfterMs: number;
-
-  constructor(message: string, status?: number, retryAfterMs = 0) {
-    super(message);
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-  }
+  readonly retryAfterMs?: number;
 }
 
 /** How long a run waits, and how often it tries. */
@@ -127,7 +121,7 @@ export class ServiceClient {
         return await probe();
       } catch (error) {
         if (!(error instanceof NoResponse)) throw error;
-        const pauseMs = Math.max(error.retryAfterMs, backoffMs * 2 ** (attempt - 1));
+        const pauseMs = Math.max(error.retryAfterMs ?? 0, backoffMs * 2 ** (attempt - 1));
         this.#leftMs -= performance.now() - began + pauseMs;
         if (attempt >= attempts || this.#leftMs <= 0)
           throw new NoResponse(`${error.message}, after ${counted(attempt, "attempt")}`);
@@ -163,16 +157,13 @@ export class ServiceClient {
     const received = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
     if (status >= 500 || [408, 425, 429].includes(status) || (status >= 400 && retryAfter !== undefined)) {
       const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
-      throw new NoResponse(
-        `${method} ${path} returned ${received}${header}`,
-        status,
-        readRetryAfter(retryAfter),
-      );
+      const failure = new NoResponse(`${method} ${path} returned ${received}${header}`);
+      throw Object.assign(failure, { status, retryAfterMs: readRetryAfter(retryAfter) });
     }
     const json = parseJson(response.text);
     // Broken JSON, or the maintenance page of a proxy. At another path, a website may respond with a page.
     if (status < 300 && json === undefined && path === servicePath)
-      throw new NoResponse(`${method} ${path} returned ${received} without JSON`, status);
+      throw new NoResponse(`${method} ${path} returned ${received} without JSON`);
     const object = isObject(json) ? json : undefined;
     return {
       status,

@@ -27,7 +27,7 @@ export function reportTable(report: Report, expected?: Expected): string {
     `Checked ${against} (groups ${prefix}-…)`,
     "",
     "Documented facts",
-    ...facts.map(factLine),
+    ...columns(facts.map(factCells)),
     "",
     "Open questions",
     ...columns(assumptions.map(questionCells)),
@@ -38,10 +38,8 @@ export function reportTable(report: Report, expected?: Expected): string {
   ].join("\n");
 }
 
-function factLine({ fact, verdict, detail }: FactFinding): string {
-  if (verdict === "holds") return `  holds   ${fact}`;
-  if (verdict === "broken") return `  BROKEN  ${fact}: ${detail}`;
-  return `  UNKNOWN ${fact}: not determinable, ${detail}`;
+function factCells({ fact, verdict, detail }: FactFinding): string[] {
+  return [verdict, detail === undefined ? fact : `${fact}: ${detail}`];
 }
 
 function questionCells({ id, value, default: assumed, why = "" }: AssumptionFinding): string[] {

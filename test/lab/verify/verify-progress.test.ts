@@ -38,7 +38,7 @@ describe.concurrent("the progress of verify", () => {
 const script = "script";
 
 describe("verify on a terminal", () => {
-  it("shows a bar on one line, and removes it before the table", async (context) => {
+  it("shows what runs now on one line, and removes it before the table", async (context) => {
     needs(context, "script of util-linux");
     await using mock = await startMock();
     const words = [process.execPath, bin, ...argsFor(mock.url)].map((word) => `'${word}'`);
@@ -49,11 +49,13 @@ describe("verify on a terminal", () => {
       );
       child.stdin?.end();
     });
-    const drawn = output.split("\r\u001b[K");
-    const bars = drawn.slice(1, -1);
-    expect(drawn.at(-1)).toMatch(/^Checked http:/);
-    expect(bars.at(-1)).toBe(`${"█".repeat(30)} ${stepCount}/${stepCount} videos-path: absent`);
-    expect(bars.filter((bar) => bar.length >= 90)).toEqual([]);
-    expect(bars.some((bar) => /… *, about \d+ s left$/.test(bar))).toBe(true);
+    const parts = output.split("\r\u001b[K");
+    expect(parts.at(-1)).toMatch(/^Checked http:/);
+    expect(parts).toContain("videos-path:");
+    expect(parts.some((part) => part.startsWith(`${stepCount}/${stepCount} videos-path: absent (`))).toBe(
+      true,
+    );
+    const running = parts.slice(1, -1).filter((part) => !part.endsWith("\n"));
+    expect(running.filter((part) => part.length >= 90)).toEqual([]);
   });
 });

@@ -67,8 +67,8 @@ describe.concurrent("verify with --yes", () => {
     expect(lines[0]).toMatch(
       /^Checked http:\/\/127\.0\.0\.1:\d+ \(groups usergroup-mock-verify-[0-9a-f]{8}-…\)$/,
     );
-    expect(lines.filter((line) => line.startsWith("  holds   "))).toHaveLength(factCount);
-    expect(lines).toContain("  holds   a failed request returns success 0");
+    expect(lines.filter((line) => line.startsWith("  holds  "))).toHaveLength(factCount);
+    expect(lines).toContain("  holds  a failed request returns success 0");
     for (const id of assumptionIds) expect(lines.some((line) => line.startsWith(`  ${id} `))).toBe(true);
     expect(lines).toContain("  api-tokens      listed            as the mock assumes");
     expect(lines).toContain("  created-status  201               the mock assumes 200");
@@ -95,7 +95,7 @@ describe.concurrent("verify with --yes", () => {
     ]);
     expect(code).toBe(1);
     expect(stdout).toContain(
-      "  BROKEN  rotate returns success 1 and user_group, and nothing else: unexpected field: extra\n",
+      "  broken  rotate returns success 1 and user_group, and nothing else: unexpected field: extra\n",
     );
     expect(stdout).toContain(`${factCount - operationIds.length} of ${factCount} facts hold.`);
     expect(stdout).toMatch(/^ {2}group-scope {5}not determinable {2}this needs two teams: pass --second/m);
