@@ -3,41 +3,36 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { type PackageInUse, usePackage } from "../consumers/package-in-use.js";
+import { blocksOfPage } from "../consumers/page-blocks.js";
 import { run, start } from "../consumers/processes.js";
 import { junit, needs } from "../needs.js";
-import { type OtherLanguages, useInOtherLanguages } from "./other-languages.js";
 
 let inUse: PackageInUse;
-let page: OtherLanguages;
+let project: string;
+const blocks = blocksOfPage("other-languages.md");
+/** The directory with the files of a language. The one of bash contains the others. */
+const folder = (language: string) => (language === "bash" ? project : join(project, language));
 beforeAll(async () => {
   inUse = await usePackage();
-  page = await useInOtherLanguages(inUse);
+  project = await inUse.link("other-languages");
+  for (const { language, file, text } of blocks)
+    if (file !== "") await writeFile(join(folder(language), file), text);
 });
 afterAll(() => inUse?.remove());
 
-const inPython = (...args: string[]) => run("python3", args, { cwd: page.folder("python") });
+const inPython = (...args: string[]) => run("python3", args, { cwd: folder("python") });
 
 describe("docs/other-languages.md", () => {
   it("has only blocks that a test runs", () => {
-    expect(page.blocks.map(({ language, file }) => file || language)).toEqual([
-      "sh",
-      "test.sh",
-      "usergroup_mock.py",
-      "conftest.py",
-      "test_groups.py",
-      "test_groups_unittest.py",
-      "UsergroupMock.java",
-      "GroupsTest.java",
-      "mock_test.go",
-      "groups_test.go",
-      "test_groups.rb",
-      "sh",
+    expect(blocks.map(({ language, file }) => file || language)).toEqual([
+      ...["sh", "test.sh", "usergroup_mock.py", "conftest.py", "test_groups.py", "test_groups_unittest.py"],
+      ...["UsergroupMock.java", "GroupsTest.java", "mock_test.go", "groups_test.go", "test_groups.rb", "sh"],
     ]);
   });
 
   it("shows a bash script that passes", async (context) => {
     needs(context, "bash", "curl");
-    const output = await run("bash", ["test.sh"], { cwd: page.folder("bash") });
+    const output = await run("bash", ["test.sh"], { cwd: folder("bash") });
     expect(output).toMatch(/"code":"fault".*"new_user_group":true.*"outcome":"success"/s);
   });
 
@@ -45,14 +40,14 @@ describe("docs/other-languages.md", () => {
     needs(context, "python3", "bash");
     // The mock writes to the same output, also between the name of a test and its result.
     expect(await inPython("-m", "unittest", "-v")).toMatch(/service_is_down \(.*\bok$.*^OK$/ms);
-    const [first] = page.blocks;
-    expect(await run("bash", ["-c", first?.text ?? ""], { cwd: page.folder("python") })).toMatch(/^OK$/m);
+    const [first] = blocks;
+    expect(await run("bash", ["-c", first?.text ?? ""], { cwd: folder("python") })).toMatch(/^OK$/m);
   });
 
   it("shows Python that uses the mock at USERGROUP_MOCK_URL", async (context) => {
     needs(context, "python3");
     await using mock = await startMock();
-    const surroundings = { cwd: page.folder("python"), env: { USERGROUP_MOCK_URL: mock.url } };
+    const surroundings = { cwd: folder("python"), env: { USERGROUP_MOCK_URL: mock.url } };
     expect(await run("python3", ["-m", "unittest"], surroundings)).toMatch(/^OK$/m);
     expect((await mock.worlds()).length).toBe(2);
   });
@@ -80,7 +75,7 @@ describe("docs/other-languages.md", () => {
 
   it("shows a conftest.py that prints the requests of each failed test, also with xdist", async (context) => {
     needs(context, "python3", "pytest", "pytest-xdist");
-    const cwd = page.folder("python");
+    const cwd = folder("python");
     const failing = ["one", "two"].map((name) => [
       `def test_${name}_fails(mock):`,
       `    create_user_group(mock.url, "${name}", "")`,
@@ -106,8 +101,8 @@ describe("docs/other-languages.md", () => {
 
   it("shows minitest tests that pass, and that print the requests of a failed test", async (context) => {
     needs(context, "ruby", "bash");
-    const cwd = page.folder("ruby");
-    const command = page.blocks.at(-1)?.text.trim() ?? "";
+    const cwd = folder("ruby");
+    const command = blocks.at(-1)?.text.trim() ?? "";
     expect(await run("bash", ["-c", command], { cwd })).toContain(
       "1 runs, 1 assertions, 0 failures, 0 errors",
     );
@@ -121,7 +116,7 @@ describe("docs/other-languages.md", () => {
 
   it("shows Go tests that pass", async (context) => {
     needs(context, "go");
-    const cwd = page.folder("go");
+    const cwd = folder("go");
     // -count=1: a result from the cache proves nothing.
     const test = (env = {}) => run("go", ["test", "-v", "-count=1", "./..."], { cwd, env });
     expect((await test()).match(/^--- PASS/gm)).toHaveLength(2);
@@ -132,7 +127,7 @@ describe("docs/other-languages.md", () => {
 
   it("shows JUnit tests that pass", async (context) => {
     needs(context, "java", "JUnit", "bash");
-    const cwd = page.folder("java");
+    const cwd = folder("java");
     await run("bash", ["-c", `javac -d out -cp ${junit}:/usr/share/java/apiguardian-api.jar *.java`], {
       cwd,
     });
