@@ -2,15 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 
-let found: Promise<string[]> | undefined;
-
 /** Name and version of every package with code in the bundles, found without using the build script. */
-export function bundledPackages(repository: string): Promise<string[]> {
-  found ??= findPackages(repository);
-  return found;
-}
-
-async function findPackages(repository: string): Promise<string[]> {
+export async function bundledPackages(repository: string): Promise<string[]> {
   const built = await Promise.all([
     outputsOf(repository, ["src/index.ts", "src/bin.ts"], { platform: "node" }),
     outputsOf(repository, ["src/inspector/main.tsx"], { jsx: "automatic", jsxImportSource: "preact" }),

@@ -6,9 +6,9 @@ const bugs = {
   "fails-on-delete": (req, res) => {
     if (req.method === "DELETE" && req.url?.endsWith("/__admin/faults")) res.writeHead(500).end("{}");
   },
-  "blocks-on-rotation": (req) => {
-    const until =
-      process.cpuUsage().user + (req.method === "POST" && req.url?.endsWith("/api/user") ? 400_000 : 0);
+  "blocks-on-compressed-bodies": ({ url, headers }) => {
+    const isSlow = url?.endsWith("/api/user") && headers["content-encoding"] !== undefined;
+    const until = process.cpuUsage().user + (isSlow ? 600_000 : 0);
     while (process.cpuUsage().user < until);
   },
   "repeats-journal-ids": (req, res) => {

@@ -77,7 +77,9 @@ const bombs: fc.Arbitrary<BodyParts> = fc
     fc.constantFrom(
       { before: "", unit: "[", after: "" },
       { before: "[", unit: "{},", after: "{}]" },
+      { before: '{"user_groups":[', unit: "[],", after: "[]]}" },
       { before: '{"teams":[],"user_groups":[', unit: "{},", after: "{}]}" },
+      { before: '"', unit: "x", after: '"' },
       { before: '{"user_group_id":"', unit: "é", after: '","name":"A"}' },
       { before: '{"', unit: "k", after: '":1}' },
       { before: "", unit: " ", after: "1" },

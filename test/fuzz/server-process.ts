@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { type CliProcess, startCli } from "../cli-process.js";
 import { Bystander } from "../server/bystander.js";
@@ -94,9 +96,13 @@ export class ServerProcess {
     const headers = text === undefined ? {} : { "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(patienceMs);
     try {
-      const response = await fetch(`${this.url}${path}`, { method, headers, signal, body: text ?? null });
-      if (response.status < 500) return { status: response.status, json: await response.json() };
-      throw new Error(`${response.status} ${await response.text()}`);
+      // On a new connection: a server that computed for long may close an idle one just now.
+      const req = request(`${this.url}${path}`, { method, headers, agent: false, signal });
+      req.end(text);
+      const [res] = await once(req, "response");
+      const response = Buffer.concat(await res.toArray()).toString();
+      if (res.statusCode < 500) return { status: res.statusCode, json: JSON.parse(response) };
+      throw new Error(`${res.statusCode} ${response}`);
     } catch (error) {
       throw new Finding("the server stays alive", `${method} ${path} failed: ${error}. ${this.errorOutput}`);
     }
