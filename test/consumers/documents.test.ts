@@ -43,7 +43,7 @@ describe("the README and docs/", () => {
       "README.md: npx usergroup-mock --port 4010",
       "README.md: curl -X GET http://127.0.0.1:4010/api/user",
       "README.md: node --test set-up.mjs",
-      "README.md: npx vitest run groups.test.js",
+      "README.md: npm install --save-dev vitest\nnpx",
       "assumptions.md: npx usergroup-mock explore --only",
       "assumptions.md: npx usergroup-mock explore --faults",
       "assumptions.md: npx usergroup-mock verify --against",

@@ -205,13 +205,6 @@ export function testFramework(
     }
 
     if (framework === "vitest") {
-      it("prints what the page shows", async (context) => {
-        const [shown] = blocksOfSection(page, "When a test fails");
-        const withoutHash = (text: string) => text.replace(/-[0-9a-f]{8}\.html/g, ".html");
-        const expected = withoutHash(shown?.text.trim().replace(/…$/, "") ?? "nothing");
-        expect(withoutHash(await outputOf(context))).toContain(expected);
-      });
-
       it("prints the requests once, though vitest prints the message of an error twice", async (context) => {
         const printed = (await outputOf(context)).match(/report: usergroup-mock-report\/fails-each-time/g);
         expect(printed).toHaveLength(1);

@@ -1,3 +1,3 @@
 import { defineConfig } from "@playwright/test";
 
-export default defineConfig({ workers: 1, reporter: "line" });
+export default defineConfig({ globalSetup: "./global-setup.ts", workers: 1, reporter: "line" });
