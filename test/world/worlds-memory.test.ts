@@ -3,6 +3,7 @@ import { startMock } from "../../src/client/start-mock.js";
 import type { Fixture } from "../../src/generated/types.js";
 import { draws } from "../long.js";
 import { heapInUse } from "./heap-in-use.js";
+import { refusalOf } from "./refusal.js";
 
 const seeded = 2_000;
 const fixture: Fixture = {
@@ -21,9 +22,8 @@ describe("the memory of thousands of worlds", () => {
   it("contains only what differs from the seed, and is freed when they are dropped", {
     timeout: 60_000,
   }, async () => {
-    await using mock = await startMock({ fixtures: fixture });
+    await using mock = await startMock({ fixtures: fixture, maxWorlds: count });
     await mock.world("warm-up").health();
-    await mock.world("warm-up").drop();
     const before = heapInUse();
     for (let n = 1; n < count; n++) {
       const world = mock.world(`world-${n}`);
@@ -34,6 +34,8 @@ describe("the memory of thousands of worlds", () => {
     // A copy of the seed would take about 500 kB per world.
     expect(perWorld).toBeLessThan(8_000);
     expect((await mock.world(`world-${count - 1}`).health()).groups).toBe(seeded);
+    const { code, message } = await refusalOf(mock.world("one-more").reset());
+    expect([code, message]).toEqual(["too_many_worlds", expect.stringContaining(`${count} worlds`)]);
     for (const { name } of await mock.worlds()) await mock.world(name).drop();
     expect(heapInUse() - before).toBeLessThan(5_000_000);
   });

@@ -21,12 +21,6 @@ describe("the near misses of a fault", () => {
     ]);
   });
 
-  it("are at most three, the newest first among equals", async () => {
-    await own.world.fault({ match: { user_group_id: "x" }, status: 503 });
-    for (const id of ["a", "b", "c", "d"]) await create(own.world.url, id);
-    expect((await missesOf(1))?.map(({ request }) => request)).toEqual([4, 3, 2]);
-  });
-
   it("are only requests that began after the fault was armed", async () => {
     await create(own.world.url, "a");
     await own.world.fault({ match: { user_group_id: "a", name: "A" }, status: 503 });

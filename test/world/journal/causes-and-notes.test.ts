@@ -204,13 +204,6 @@ describe("the cause of a request whose connection or world ended", () => {
     expect([entry?.outcome, entry?.cause]).toEqual(["fault", { code: "reset", message, fault: 1 }]);
   });
 
-  it("is null if only its world was reset, and the request succeeded", async () => {
-    const late = await callInFlight("GET", own.world.url, { user_group_id: "new", name: "New" });
-    await own.world.reset();
-    expect((await late.finish()).status).toBe(200);
-    expect(await closed(own.world)).toMatchObject([{ outcome: "success", cause: null }]);
-  });
-
   it("is a stop of the mock", async () => {
     const server = await startServer(await resolveOptions([], "embedded"));
     const { epoch } = server.worlds.find("default");
@@ -232,23 +225,6 @@ describe("the cause of a request whose connection or world ended", () => {
 });
 
 describe("the cause of a request that succeeded, or is pending", () => {
-  it("is null after a success", async () => {
-    await own.world.assume({ "existing-group": "updated" });
-    await create(own.world.url, "example_1");
-    await create(own.world.url, "new");
-    await create(own.world.url, "new");
-    await rotate(own.world.url, seededToken);
-    await call("OPTIONS", `${own.world.url}/api/user`);
-    const requests = await own.world.requests();
-    expect(requests.map(({ effect, cause }) => [effect, cause])).toEqual([
-      ["updated", null],
-      ["created", null],
-      ["found", null],
-      ["rotated", null],
-      ["none", null],
-    ]);
-  });
-
   it("is null while the request is held, or its body has not arrived", async () => {
     const { url } = own.world;
     const half = await callInFlight("GET", url, { user_group_id: "half", name: "Half" });

@@ -10,7 +10,6 @@ import { resolveOptions } from "../../../src/options/resolve-options.js";
 import { startServer } from "../../../src/server/start-server.js";
 import { call } from "../../call.js";
 import { isLong } from "../../long.js";
-import { unusedMethod } from "../../unused-methods.js";
 import { openEvents } from "../event-stream.js";
 import { type Tapped, tap } from "./tap.js";
 
@@ -184,7 +183,7 @@ const phases = ["before", "after"] as const;
 const cases = operations.flatMap(([operation, sending]) =>
   faults.flatMap((kind) =>
     phases.flatMap((phase) =>
-      [undefined, 25].flatMap((delayMs) =>
+      (isLong ? [undefined, 25] : [undefined]).flatMap((delayMs) =>
         // A client that stays, that disconnects at once, and in the middle.
         [undefined, 5, ...(isLong ? [15] : [])].map((disconnectAfterMs) => ({
           operation,
@@ -230,11 +229,8 @@ describe("journal and event stream", () => {
 
   const long = JSON.stringify({ user_group_id: "x".repeat(101_000) });
   it.each<[name: string, sending: Sending, delivery: string, effect: string]>([
-    ["a created group", { body: '{"user_group_id":"a","name":"A"}' }, "complete", "created"],
     ["a found group", { body: '{"user_group_id":"kept"}' }, "complete", "found"],
-    ["a rotated token", { method: "POST", body: '{"current_token":"<token>"}' }, "complete", "rotated"],
     ["an unknown token", { method: "POST", body: '{"current_token":"x"}' }, "complete", "none"],
-    ["no body", {}, "complete", "none"],
     ["a body that is not JSON", { body: "{ no" }, "complete", "none"],
     ["a repeated key", { body: '{"user_group_id":"b","user_group_id":"kept"}' }, "complete", "found"],
     [
@@ -245,8 +241,6 @@ describe("journal and event stream", () => {
     ],
     ["a body that is too large", { body: long }, "complete", "none"],
     ["HEAD", { method: "HEAD" }, "complete", "none"],
-    ["OPTIONS", { method: "OPTIONS" }, "complete", "none"],
-    ["a method that is not allowed", { method: unusedMethod }, "complete", "none"],
     ["another path", { path: "/nowhere?x=1" }, "complete", "none"],
     [
       "Connection: close",
