@@ -93,21 +93,6 @@ describe.concurrent("exec --report", () => {
     ]);
   });
 
-  it.each([
-    ["exec that writes a report too", ["exec", "--report-always", "--report", join(folder, "inner.html")]],
-    ["exec within exec", ["exec", "--", process.execPath, bin, "exec"]],
-  ])("has what the mocks of an inner %s saw", async (_, inner) => {
-    const file = join(folder, `outer-${inner.length}.html`);
-    const work = `const mock = await startMock(); ${callOf("mock.url", "inside")} await mock.stop();
-      ${callOf("process.env.USERGROUP_MOCK_URL", "around")} process.exit(3);`;
-    const command = ["--", process.execPath, bin, ...inner, ...program(work)];
-    expect((await runLongCli(["exec", "--report", file, ...command])).code).toBe(3);
-    expect(groupsIn(dataIn(file))).toEqual(["around", "inside"]);
-    if (inner.includes("--report")) {
-      expect(groupsIn(dataIn(join(folder, "inner.html")))).toEqual(["around", "inside"]);
-    }
-  });
-
   it("is written for a command that succeeds only with --report-always", async () => {
     const file = join(folder, "good.html");
     const work = `${callOf("process.env.USERGROUP_MOCK_URL", "a")}`;
@@ -153,16 +138,5 @@ describe.concurrent("explore", () => {
     expect(readFileSync(join(logs, "002-created-status=201.log"), "utf8")).toBe(
       `${join(logs, "002-created-status=201-tests")}\n`,
     );
-  });
-
-  it("writes a report for each run, next to its log", async () => {
-    const logs = join(folder, "logs");
-    const work = `const mock = await startMock(); ${callOf("mock.url", "a")}
-      const [{ response }] = await mock.requests(); await mock.stop(); process.exit(response.status === 200 ? 0 : 1);`;
-    const only = ["--only", "created-status", "--logs", logs];
-    const { stdout } = await runHere(["explore", ...only, ...program(work)]);
-    const [, report = ""] = /^ {2}report {2}(\S+)$/m.exec(stdout) ?? [];
-    expect(report).toBe(join(logs, "002-created-status=201.html"));
-    expect(dataIn(report).worlds[0]?.journal.requests).toMatchObject([{ response: { status: 201 } }]);
   });
 });

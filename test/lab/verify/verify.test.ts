@@ -3,12 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import {
-  type AssumptionValues,
-  assumptionIds,
-  defaultAssumptions,
-  valuesOf,
-} from "../../../src/contract/assumptions.js";
+import { assumptionIds, defaultAssumptions } from "../../../src/contract/assumptions.js";
 import { operationIds } from "../../../src/contract/operations.js";
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
@@ -45,16 +40,6 @@ describe.concurrent("verify without --yes", () => {
     expect(stdout).toMatch(/Add --yes to start\.\n$/);
     expect([code, stderr]).toEqual([2, ""]);
     expect(await mock.requests()).toEqual([]);
-  });
-
-  it("prints a correct number of groups, even for a service that accepts everything", async () => {
-    const assume = Object.fromEntries(
-      assumptionIds.map((id) => [id, valuesOf(id).at(-1)]),
-    ) as unknown as AssumptionValues;
-    await using mock = await startMock({ assume: { ...assume, "unknown-fields": "ignored" } });
-    const before = (await mock.health()).groups;
-    await verify(mock.url);
-    expect((await mock.health()).groups - before).toSatisfy((made: number) => made > 25 && made < 35);
   });
 });
 
@@ -120,28 +105,6 @@ describe.concurrent("verify with --yes", () => {
     );
   });
 
-  it("ends with 1 with --json if a fact is broken", async () => {
-    await using server = await plainService((correct) =>
-      correct.body.success === 0 ? { status: 404, body: { success: false } } : correct,
-    );
-    const { code, stdout } = await runHere([
-      "verify",
-      "--against",
-      server.url,
-      "--api-token",
-      "secret",
-      "--yes",
-      "--json",
-    ]);
-    const broken = JSON.parse(stdout).facts.filter(
-      ({ verdict }: { verdict: string }) => verdict === "broken",
-    );
-    expect(broken.map(({ detail }: { detail: string }) => detail)).toEqual([
-      "success was false, with status 404",
-    ]);
-    expect(code).toBe(1);
-  });
-
   it("prints no API token", async () => {
     await using mock = await startMock();
     const out = join(folder, "no-tokens.json");
@@ -151,47 +114,26 @@ describe.concurrent("verify with --yes", () => {
     expect(shown).toContain("usergroup-mock-verify-");
     expect(shown).not.toMatch(/test-api-token|other-api-token/);
   });
-
-  it("accepts the URL of a world, with a slash at its end", async () => {
-    await using mock = await startMock();
-    const world = mock.world("w3");
-    await world.assume({ "existing-group": "updated" });
-    const { code, stdout } = await verify(`${world.url}/`);
-    expect(stdout).toMatch(/^ {2}existing-group {2}updated /m);
-    expect(code).toBe(0);
-    expect((await mock.health()).groups).toBeLessThan((await world.health()).groups);
-  });
 });
 
 describe.concurrent("verify --out", () => {
-  const drawn = fc.sample(mixtures, { seed: 20263, numRuns: 3 });
+  const drawn = fc.sample(mixtures, { seed: 20263, numRuns: 1 });
 
-  it.each([...drawn.entries()])(
-    "writes a file that gives a mock the same assumptions (mixture %i)",
-    async (n, mixture) => {
-      const out = join(folder, `mixture-${n}.json`);
-      await using service = await startMock({ assume: mixture });
-      const { code, stdout } = await verify(service.url, "--out", out);
-      expect(stdout).toContain(`${allFacts} hold.`);
-      expect(code).toBe(0);
-      await using mock = startCli(["--port", "0", "--config", out]);
-      const { body } = await call("GET", `${await mock.ready}/__admin/assumptions`);
-      const values = Object.fromEntries(
-        body.assumptions.map(({ id, value }: { id: string; value: string }) => [id, value]),
-      );
-      // Without an old token, the value cannot be found, and the default stays.
-      const hidden =
-        mixture["rotated-token"] === "same" ? { "old-token": defaultAssumptions["old-token"] } : {};
-      expect(values, JSON.stringify(mixture)).toEqual({ ...mixture, ...hidden });
-    },
-  );
-
-  it("writes only the values that were found", async () => {
-    const out = join(folder, "found.json");
-    await using mock = await startMock();
-    await runHere(["verify", "--against", mock.url, "--api-token", "test-api-token", "--yes", "--out", out]);
-    const { "group-scope": scope, "foreign-token": foreign, ...found } = defaultAssumptions;
-    expect(JSON.parse(readFileSync(out, "utf8"))).toEqual({ assume: found });
+  it.each(drawn)("writes a file that gives a mock the same assumptions", async (mixture) => {
+    const out = join(folder, "mixture.json");
+    await using service = await startMock({ assume: mixture });
+    const { code, stdout } = await verify(service.url, "--out", out);
+    expect(stdout).toContain(`${allFacts} hold.`);
+    expect(code).toBe(0);
+    await using mock = startCli(["--port", "0", "--config", out]);
+    const { body } = await call("GET", `${await mock.ready}/__admin/assumptions`);
+    const values = Object.fromEntries(
+      body.assumptions.map(({ id, value }: { id: string; value: string }) => [id, value]),
+    );
+    // Without an old token, the value cannot be found, and the default stays.
+    const hidden =
+      mixture["rotated-token"] === "same" ? { "old-token": defaultAssumptions["old-token"] } : {};
+    expect(values, JSON.stringify(mixture)).toEqual({ ...mixture, ...hidden });
   });
 
   it("keeps everything else in a config file, and replaces the values that were found", async () => {
@@ -234,19 +176,6 @@ describe.concurrent("verify prints one line and ends with 2", () => {
   };
   const token = ["--api-token", "wrong-api-token", "--yes"];
 
-  it("if nothing listens at the URL", async () => {
-    const server = await plainServer(() => {});
-    await server[Symbol.asyncDispose]();
-    const message = await rejected(["--against", server.url, ...token], runLongCli);
-    const failed = /^GET \/api\/user failed: connect ECONNREFUSED [\d.:]+/.source.slice(1);
-    expect(message).toMatch(
-      new RegExp(
-        `^waiting 1 s: ${failed}\nwaiting 2 s: ${failed}\nwaiting 4 s: ${failed}\n` +
-          `usergroup-mock: No usable response from ${server.url}: ${failed}, after 4 attempts. Check the URL.\n$`,
-      ),
-    );
-  });
-
   it("if a response is endless", async () => {
     const part = "x".repeat(100_000);
     await using endless = await plainServer((_req, res) => {
@@ -258,13 +187,6 @@ describe.concurrent("verify prints one line and ends with 2", () => {
     });
     expect(await rejected(["--against", endless.url, ...token], runLongCli)).toContain(
       "the response is longer than 10000000 bytes",
-    );
-  });
-
-  it("if the response is a page", async () => {
-    await using server = await plainServer((_, res) => res.end("<h1>Hello</h1>"));
-    expect(await rejected(["--against", server.url, ...token], runLongCli)).toContain(
-      "GET /api/user returned 200 OK without JSON, after 4 attempts. Check the URL.",
     );
   });
 
@@ -309,27 +231,10 @@ describe.concurrent("verify on the command line", () => {
     const flag = await runHere(["verify", "--against", mock.url, "--yes", "--api-token", "wrong"], { env });
     expect(flag.stderr).toContain("status 401 and no success. Check the URL and the API token.");
   });
-
-  it("rejects unknown flags and flags of the server", async () => {
-    const { code, stderr } = await runHere(["verify", "--agains", "http://127.0.0.1:9"]);
-    expect(stderr).toContain("Unknown argument: agains; did you mean --against?");
-    expect(code).not.toBe(0);
-    const { stderr: message } = await runHere(["verify", "--fixtures", "a.json"]);
-    expect(message).toContain("Unknown argument: fixtures.");
-  });
 });
 
 describe("verify over HTTPS", { concurrent: true }, () => {
   const { cert, key } = certificate;
-
-  it("rejects an untrusted certificate", async () => {
-    await using mock = await startMock({ tlsCert: cert, tlsKey: key });
-    const { code, stderr } = await runLongCli(["verify", "--against", mock.url, ...twoTokens, "--yes"]);
-    expect(stderr).toMatch(
-      /^usergroup-mock: No usable response from https:\/\/\S+ .*self.signed certificate/m,
-    );
-    expect(code).toBe(2);
-  });
 
   it("accepts a certificate of NODE_EXTRA_CA_CERTS", async () => {
     await using mock = await startMock({ tlsCert: cert, tlsKey: key });
