@@ -141,14 +141,14 @@ describe("concurrent requests to one group", () => {
   it("are linearizable when all are released at once", async () => {
     const world = mock.world("at-once");
     const recorder = new Recorder(world);
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 10; round++) {
       const held = await world.hold({ times: clients });
       const acting = eachClient((n) => recorder.act(n, round));
       await held.arrived();
       await held.release();
       await acting;
     }
-    await expectLinearizable(recorder, 45);
+    await expectLinearizable(recorder, 75);
   });
 
   it("are linearizable with delays before and after the operation", async () => {
