@@ -85,14 +85,6 @@ describe.concurrent("mocks that the command of exec starts", () => {
     expect(parsed(stdout)).toEqual([around]);
   });
 
-  it("use its schemas and body limit", async () => {
-    const work = `const mock = await startMock();
-      const status = async (name) => (await hasty(mock.url, apiToken).call("GET", { user_group_id: "a", name })).status;
-      console.log(await status("allowed"), await status("other"), await status("x".repeat(2_000))); await mock.stop();`;
-    const { stdout } = await exec(work, "--schemas", "strict", "--body-limit", "1kb");
-    expect(stdout).toBe("200 400 413\n");
-  });
-
   it("keep their own options, and do not use its port, tokens and files", async () => {
     const file = join(folder, "ready.txt");
     const work = `const fixtures = ${JSON.stringify(fixtureOf("own"))};

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -28,16 +27,6 @@ describe.concurrent("exec keeps the exit code of the command", () => {
     expect([code, stderr]).toEqual([
       9,
       expect.stringMatching(/^usergroup-mock: warning: the report \S+ was not written: EISDIR: [^\n]+\.\n$/),
-    ]);
-  });
-
-  it("if the report is a FIFO", async () => {
-    const fifo = join(folder, "fifo");
-    execFileSync("mkfifo", [fifo]);
-    const { code, stderr } = await runLongCli(["exec", "--report", fifo, ...command(failing)]);
-    expect([code, stderr]).toEqual([
-      9,
-      `usergroup-mock: warning: the report ${fifo} was not written: it is a FIFO.\n`,
     ]);
   });
 

@@ -188,16 +188,6 @@ describe("the event stream", () => {
     expect((await events.next()).data).toEqual({ what: "dropped" });
     await expect(events.next()).rejects.toThrowError("the stream has ended");
   });
-
-  it("ends at once when the mock is stopped", async () => {
-    const mock = await startMock();
-    const streams = await Promise.all(
-      ["default", "w1", "w1"].map((name) => openEvents(mock.world(name).url)),
-    );
-    await mock.stop();
-    // A stop cuts off streams that do not end in time.
-    expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(["whole", "whole", "whole"]);
-  });
 });
 
 describe("an event stream that is not read", () => {

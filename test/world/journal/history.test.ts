@@ -86,10 +86,4 @@ describe("the bounds of the history", () => {
       [3, 2],
     ]);
   });
-
-  it("apply to labels without requests", async () => {
-    await using mock = await startMock({ journalSize: 3 });
-    for (let n = 1; n <= 10; n++) await mock.reset({ label: `test ${n}` });
-    expect((await mock.history()).map(({ label }) => label)).toEqual(["test 9", "test 8", "test 7"]);
-  });
 });
