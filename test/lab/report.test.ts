@@ -64,15 +64,6 @@ describe.concurrent("exec --report", () => {
     expect(new Set(requests.map(([name]) => name)).size).toBe(3);
   });
 
-  it("has the requests of a killed process", async () => {
-    const file = join(folder, "killed.html");
-    const work = `const mock = await startMock(); ${callOf("mock.url", "a")} process.kill(process.pid, "SIGKILL");`;
-    const { code } = await runHere(["exec", "--report", file, ...program(work)]);
-    expect(code).toBe(137);
-    const [world] = dataIn(file).worlds;
-    expect(world?.journal.requests).toMatchObject([{ effect: "created", delivery: "complete" }]);
-  });
-
   it("assigns a request of a killed process to the test in which it began", async () => {
     const file = join(folder, "reset.html");
     const work = `const mock = await startMock(); await mock.reset({ label: "first" });

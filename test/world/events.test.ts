@@ -190,6 +190,13 @@ describe("the event stream", () => {
   });
 });
 
+it("an event stream ends, and is not cut off, when the mock is stopped", async () => {
+  const mock = await startMock();
+  const stream = await openEvents(mock.url);
+  await mock.stop();
+  expect(await stream.ended).toBe("whole");
+});
+
 describe("an event stream that is not read", () => {
   it("is closed before unread events fill the memory", async () => {
     await using mock = await startMock();

@@ -8,7 +8,6 @@ import { operationIds } from "../../../src/contract/operations.js";
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
 import { call } from "../../call.js";
-import { certificate } from "../../certificate.js";
 import { runHere } from "../../cli/run-here.js";
 import { runLongCli } from "../../cli/run-long-cli.js";
 import { startCli } from "../../cli-process.js";
@@ -230,19 +229,5 @@ describe.concurrent("verify on the command line", () => {
     expect(code).toBe(0);
     const flag = await runHere(["verify", "--against", mock.url, "--yes", "--api-token", "wrong"], { env });
     expect(flag.stderr).toContain("status 401 and no success. Check the URL and the API token.");
-  });
-});
-
-describe("verify over HTTPS", { concurrent: true }, () => {
-  const { cert, key } = certificate;
-
-  it("accepts a certificate of NODE_EXTRA_CA_CERTS", async () => {
-    await using mock = await startMock({ tlsCert: cert, tlsKey: key });
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: cert };
-    const { code, stdout } = await runLongCli(["verify", "--against", mock.url, ...twoTokens, "--yes"], {
-      env,
-    });
-    expect(stdout).toContain(`${allFacts} hold. 0 of 18 assumptions differ`);
-    expect(code).toBe(0);
   });
 });

@@ -29,13 +29,6 @@ describe("the near misses of a fault", () => {
     expect(await missesOf(1)).toEqual([{ request: 2, reason: 'name was "a", not "A"' }]);
   });
 
-  it("are only requests of its operation", async () => {
-    await own.world.fault({ operation: "rotate", match: { filename: "f" }, status: 503 });
-    await create(own.world.url, "a");
-    await rotate(own.world.url, seededToken);
-    expect(await missesOf(1)).toEqual([{ request: 2, reason: "filename was not sent" }]);
-  });
-
   const rule = { match: { user_group_id: "a" }, status: 503 };
   it.each<[reason: string, send: (world: World) => Promise<unknown>]>([
     [

@@ -84,22 +84,12 @@ describe("the journal", () => {
     const { body } = await journal();
     expect(isPage(body), JSON.stringify(isPage.errors)).toBe(true);
     expect(body.requests).toEqual(await own.world.requests());
-    const seen = body.requests.map(({ id, outcome, fault }: Record<string, unknown>) => [id, outcome, fault]);
-    expect(seen).toEqual([
-      [1, "success", null],
-      [2, "failure", null],
-      [3, "failure", null],
-      [4, "success", null],
-      ...[5, 6, 7, 8, 9].map((id) => [id, "failure", null]),
-      [10, "fault", 1],
-      [11, "fault", 2],
-      [12, "success", 3],
-      [13, "fault", 4],
-      [14, "fault", 5],
-      [15, "fault", 6],
-      [16, "fault", 7],
-      [17, "pending", 8],
-    ]);
+    const outcomes = body.requests.map(({ outcome }: Record<string, unknown>) => outcome).join(" ");
+    const failures = "failure ".repeat(5);
+    expect(outcomes).toBe(
+      `success failure failure success ${failures}fault fault success fault fault fault fault pending`,
+    );
+    expect(body.requests.at(-1).fault).toBe(8);
     await held.release();
     await waiting;
   });
