@@ -61,16 +61,13 @@ describe("the history", () => {
     ]);
   });
 
-  it.each([{ label: "" }, { label: 5 }, { lable: "x" }, { label: "x".repeat(1_001) }])(
-    "rejects an invalid label without a reset: %j",
-    async (given) => {
-      await create(own.world.url, "a");
-      // TypeScript would reject it.
-      const { code } = await refusalOf(own.world.reset(given as object));
-      expect(code).toBe("invalid_request");
-      expect(await own.world.requests()).toHaveLength(1);
-    },
-  );
+  it.each([{ label: "" }, { lable: "x" }])("rejects an invalid label without a reset: %j", async (given) => {
+    await create(own.world.url, "a");
+    // TypeScript would reject it.
+    const { code } = await refusalOf(own.world.reset(given as object));
+    expect(code).toBe("invalid_request");
+    expect(await own.world.requests()).toHaveLength(1);
+  });
 });
 
 describe("the bounds of the history", () => {
