@@ -29,8 +29,7 @@ const slow = [
   "test/server/cost.test.ts",
   "test/server/https.test.ts",
   "test/server/memory.test.ts",
-  "test/world/journal/flood.test.ts",
-  "test/world/**/*-memory.test.ts",
+  "test/world/world-memory.test.ts",
 ];
 
 /** They need a browser: `npm run test:browser`. */

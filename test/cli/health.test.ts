@@ -54,12 +54,9 @@ describe("health succeeds", () => {
     const cwd = mkdtempSync(join(folder, "configured-"));
     writeFileSync(join(cwd, "usergroup-mock.config.json"), JSON.stringify({ port: Number(port) }));
     expectHealthy(await health([], {}, cwd), mock.url);
-  });
-
-  it("on this machine if the mock listens on every address", async () => {
-    await using mock = await startMock({ host: "0.0.0.0" });
-    const port = portOf(mock.url);
-    expectHealthy(await health(["--port", port, "--host", "0.0.0.0"]), `http://127.0.0.1:${port}`);
+    await using everywhere = await startMock({ host: "0.0.0.0" });
+    const flags = ["--port", portOf(everywhere.url), "--host", "0.0.0.0"];
+    expectHealthy(await health(flags), `http://127.0.0.1:${portOf(everywhere.url)}`);
   });
 
   it("if the mock requires its admin token", async () => {
@@ -84,11 +81,6 @@ describe("health succeeds", () => {
 });
 
 describe.concurrent("health --wait", () => {
-  it("succeeds at once if the mock is ready", async () => {
-    await using mock = await startMock();
-    expectHealthy(await health(["--url", mock.url, "--wait", "50"]), mock.url);
-  });
-
   it("succeeds if a mock starts later, even after another server at that address", async () => {
     const other = createHttpServer((_, res) => res.writeHead(503).end());
     let url: string;
@@ -109,7 +101,7 @@ describe.concurrent("health --wait", () => {
     expectUnhealthy(ended, /GET http:.* failed: .*ECONNREFUSED.*\. Start a mock/);
   });
 
-  it.each(["0", "-1", "1.5", "soon"])("rejects %s as a number of seconds", async (wait) => {
+  it.each(["0", "soon"])("rejects %s as a number of seconds", async (wait) => {
     expectUnhealthy(
       await health([`--wait=${wait}`]),
       `--wait must be a number from 1 to 100000 (given: "${wait}").`,
@@ -137,19 +129,11 @@ describe.concurrent("health fails with one line", () => {
     expectUnhealthy(await runLongCli(["health", "--url", server.url]), "no response within 5 s");
   });
 
-  it("if the mock does not accept the host name", async () => {
-    await using mock = await startMock({ host: "127.0.0.1" });
-    // A name of loopback in most hosts files that the mock does not know. It may not resolve.
-    const ended = await health(["--url", `http://ip6-localhost:${portOf(mock.url)}`]);
-    expectUnhealthy(ended, / (failed: |returned status 403\. .*--allow-host)/);
-  });
-
   it.each([
     ["--port 0", ["--port", "0"], "health --url <url>"],
     ["--url with another flag", ["--url", "http://127.0.0.1:1", "--port", "1"], "not both"],
     ["an invalid URL", ["--url", "localhost:4010"], "health needs the URL"],
     ["credentials in the URL, without repeating them", ["--url", "http://user:hush@h"], /^(?!.*hush)/],
-    ["an unknown flag", ["--prot", "1"], "did you mean --port"],
   ])("for %s", async (_, args, words) => {
     expectUnhealthy(await health(args), words);
   });

@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startCli } from "../cli-process.js";
-import { runHere } from "./run-here.js";
 import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-repeated-"));
@@ -12,13 +11,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const node = process.execPath;
 
 describe.concurrent("the last value of a repeated flag wins:", () => {
-  it("--host and -p", async () => {
-    await using cli = startCli(["--host", "192.0.2.1", "--host", "127.0.0.1", "--port", "99999", "-p", "0"]);
+  it("--host, -p and --admin-token", async () => {
+    const addresses = ["--host", "192.0.2.1", "--host", "127.0.0.1", "--port", "99999", "-p", "0"];
+    await using cli = startCli([...addresses, "--admin-token", "first", "--admin-token", "last"]);
     expect(await cli.ready).toMatch(/^http:\/\/127\.0\.0\.1:/);
-  });
-
-  it("--admin-token", async () => {
-    await using cli = startCli(["--port", "0", "--admin-token", "first", "--admin-token", "last"]);
     const statusWith = async (token: string) => {
       const headers = { Authorization: `Bearer ${token}` };
       return (await fetch(`${await cli.ready}/__admin/state`, { headers })).status;
@@ -33,20 +29,6 @@ describe.concurrent("the last value of a repeated flag wins:", () => {
       2,
       "usergroup-mock: warning: --inject rotate=cut: there was no such request.\n",
     ]);
-  });
-
-  it("--logs of explore", async () => {
-    const [first, last] = [join(folder, "first"), join(folder, "last")];
-    const args = ["--only", "old-token", "--logs", first, "--logs", last];
-    expect((await runHere(["explore", ...args, "--", node, "-e", ""])).code).toBe(2);
-    expect(readdirSync(folder)).toContain("last");
-    expect(readdirSync(folder)).not.toContain("first");
-  });
-
-  it("--against of verify", async () => {
-    const against = ["--against", "nowhere", "--against", "http://127.0.0.1:9"];
-    const { stdout } = await runHere(["verify", ...against, "--api-token", "t"]);
-    expect(stdout).toContain("verify writes to http://127.0.0.1:9:");
   });
 });
 
@@ -68,12 +50,5 @@ describe.concurrent("all values of a repeated list flag count:", () => {
       "old-token=accepted",
     ])
       expect(cli.stdout()).toContain(words);
-  });
-
-  it("--set of exec", async () => {
-    const set = ["--set", "ONE=1", "--set", "TWO=2"];
-    const print = "console.log(process.env.ONE + process.env.TWO)";
-    const { stdout } = await runLongCli(["exec", ...set, "--", node, "-e", print]);
-    expect(stdout).toBe("12\n");
   });
 });

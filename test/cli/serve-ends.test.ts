@@ -64,21 +64,10 @@ describe.concurrent("a signal to serve", () => {
     },
   );
 
-  it("does not wait for a request that never completes", async () => {
-    await using cli = startCli(["--port", "0"]);
-    const inFlight = await callInFlight("POST", await cli.ready, { current_token: seededToken });
-    const began = performance.now();
-    cli.child.kill("SIGTERM");
-    expect(await cli.exited).toEqual({ code: 143, signal: null });
-    expect(performance.now() - began).toBeLessThan(1_500);
-    await inFlight.closed;
-  });
-
   // The exit code is that of the second signal. The first one would have waited for the request. Retries on a busy machine.
   it.each([
     ["SIGTERM", "SIGINT", 130],
     ["SIGINT", "SIGTERM", 143],
-    ["SIGHUP", "SIGTERM", 143],
     ["SIGTERM", "SIGHUP", 129],
   ] as const)("%s exits at once if %s follows, with %i", { retry: 2 }, async (first, second, code) => {
     await using cli = startCli(["--port", "0"]);
@@ -88,20 +77,6 @@ describe.concurrent("a signal to serve", () => {
     await refusesConnections(url);
     cli.child.kill(second);
     expect(await cli.exited).toEqual({ code, signal: null });
-    await inFlight.closed;
-  });
-
-  it("SIGINT exits at once if SIGINT follows, with 130", { retry: 2 }, async () => {
-    await using cli = startCli(["--port", "0"]);
-    const url = await cli.ready;
-    const inFlight = await callInFlight("POST", url, { current_token: seededToken });
-    const began = performance.now();
-    cli.child.kill("SIGINT");
-    await refusesConnections(url);
-    cli.child.kill("SIGINT");
-    expect(await cli.exited).toEqual({ code: 130, signal: null });
-    // Less than the time that the first signal waits for the request.
-    expect(performance.now() - began).toBeLessThan(900);
     await inFlight.closed;
   });
 
@@ -195,17 +170,6 @@ describe.concurrent("serve without its parent", () => {
     expect((await inFlight.finish()).status).toBe(200);
     expect(await cli.exited).toEqual({ code: 0, signal: null });
   });
-
-  it("keeps running by default when standard input closes", async () => {
-    await using cli = startCli(["--port", "0"], { stdio: "pipe" });
-    const url = await cli.ready;
-    cli.child.stdin?.end();
-    cli.child.stdin?.destroy();
-    for (let n = 0; n < 20; n++)
-      expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
-    cli.child.kill("SIGTERM");
-    expect(await cli.exited).toEqual({ code: 143, signal: null });
-  });
 });
 
 function killIfAlive(pid: number): void {
@@ -215,24 +179,16 @@ function killIfAlive(pid: number): void {
 }
 
 describe.concurrent("a reader of the output of serve", () => {
-  it.each([
-    ["json", "after the ready line"],
-    ["pretty", "before the ready line"],
-  ])("does not stop the server when it closes the pipe (--log %s, %s)", async (log, when) => {
-    const readyFile = join(folder, `${log} ${when}`);
-    await using cli = startCli(["--port", "0", "--log", log, "--ready-file", readyFile]);
-    if (when === "after the ready line") await cli.ready;
+  it("does not stop the server when it closes the pipe before the ready line", async () => {
+    const readyFile = join(folder, "ready");
+    await using cli = startCli(["--port", "0", "--log", "json", "--ready-file", readyFile]);
     cli.child.stdout?.destroy();
     cli.child.stderr?.destroy();
-    const url = await vi.waitFor(() => readFileSync(readyFile, "utf8").trim(), {
-      timeout: 30_000,
-      interval: 5,
-    });
+    const patience = { timeout: 30_000, interval: 5 };
+    const url = await vi.waitFor(() => readFileSync(readyFile, "utf8").trim(), patience);
     // Each request logs a line to the closed pipe.
-    for (let n = 1; n <= 20; n++) {
-      const { status, headers } = await getOrCreate(url, { user_group_id: "example_1" });
-      expect([status, headers["usergroup-mock-request"]]).toEqual([200, String(n)]);
-    }
+    for (let n = 0; n < 20; n++)
+      expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
     cli.child.kill("SIGTERM");
     expect(await cli.exited).toEqual({ code: 143, signal: null });
   });

@@ -40,7 +40,7 @@ function expectRejectedBeforeListening({ code, stdout, stderr }: Ended): void {
 }
 
 describe("serve with an unknown name", () => {
-  it.each(["--constructor", "--toString=1", "--valueOf"])(
+  it.each(["--constructor", "--toString=1"])(
     "rejects a flag named like a property of every object: %s",
     async (flag) => {
       const ended = await runHere([flag, "--port", usedPort]);
@@ -67,9 +67,7 @@ describe("serve with an unknown name", () => {
   it.each([
     ["flag", ["--prot", "1"], "prot", "--port"],
     ["flag in camelCase", ["--bodyLimit", "1kb"], "bodyLimit", "--body-limit"],
-    ["switch", ["--exit-with-parents"], "exit-with-parents", "--exit-with-parent"],
     ["command", ["srve"], "srve", "serve"],
-    ["assumption", ["--assume", "old-tokn=accepted"], "old-tokn", "old-token"],
   ])("rejects a %s and suggests the closest match", async (_, args, wrong, near) => {
     const ended = await runHere([...args, "--port", usedPort]);
     expectRejectedBeforeListening(ended);
@@ -88,29 +86,13 @@ describe("serve with an unknown name", () => {
     ]);
   });
 
-  it("rejects an environment variable and suggests the closest match", async () => {
+  it("rejects environment variables and keys of a config file, and suggests the closest match", async () => {
+    const cwd = join(file("one/usergroup-mock.config.json", { fixtrues: "a.json" }), "..");
     const env = { ...process.env, USERGROUP_MOCK_BODYLIMIT: "1kb" };
-    const ended = await runHere(["--port", usedPort], { env });
+    const ended = await runHere(["--port", usedPort], { cwd, env });
     expectRejectedBeforeListening(ended);
-    expect(ended.stderr).toContain(
-      "unknown option USERGROUP_MOCK_BODYLIMIT; did you mean USERGROUP_MOCK_BODY_LIMIT?",
-    );
-  });
-
-  it.each([
-    ["the config file of the folder", "one/usergroup-mock.config.json", []],
-    ["a config file that a flag names", "two/other.json", ["--config", "other.json"]],
-  ])("rejects a key of %s and suggests the closest match", async (_, path, args) => {
-    const cwd = join(file(path, { fixtrues: "a.json" }), "..");
-    const ended = await runHere([...args, "--port", usedPort], { cwd });
-    expectRejectedBeforeListening(ended);
-    expect(ended.stderr).toMatch(/(usergroup-mock\.config|other)\.json: .*fixtrues; did you mean fixtures\?/);
-  });
-
-  it("ignores the variables that exec sets for its command", async () => {
-    const env = { ...process.env, USERGROUP_MOCK_URL: "http://127.0.0.1:1", USERGROUP_MOCK_API_TOKEN: "t" };
-    const { stderr } = await runHere(["--port", usedPort], { env });
-    expect(stderr).toContain(`Port ${usedPort}`);
+    expect(ended.stderr).toMatch(/usergroup-mock\.config\.json: .*fixtrues; did you mean fixtures\?/);
+    expect(ended.stderr).toContain("BODYLIMIT; did you mean USERGROUP_MOCK_BODY_LIMIT?");
   });
 });
 
@@ -119,7 +101,6 @@ describe("serve with a wrong number of arguments", () => {
     ["a flag without its value", ["--host"], /host/],
     ["a value for a switch", ["--exit-with-parent=maybe"], /exit-with-parent/],
     ["an argument after the command", ["serve", "now"], /now/],
-    ["a second file without its flag", ["--fixtures", "a.json", "b.json"], /b\.json/],
   ])("prints a message: %s", async (_, args, words) => {
     const ended = await runHere(["--port", usedPort, ...args]);
     expectRejectedBeforeListening(ended);
@@ -128,11 +109,8 @@ describe("serve with a wrong number of arguments", () => {
 });
 
 describe("an invalid admin token", () => {
-  it.each([
-    ["a space", ["--admin-token", "hunter2 hunter3"]],
-    ["a character that is not ASCII", ["--admin-token", "hunter2ü"]],
-  ])("is rejected without being repeated: %s", async (_, args) => {
-    const ended = await runHere(["--port", usedPort, ...args]);
+  it("is rejected without being repeated", async () => {
+    const ended = await runHere(["--port", usedPort, "--admin-token", "hunter2 hunter3"]);
     expectRejectedBeforeListening(ended);
     expect(ended.stderr).toMatch(/--admin-token must be printable ASCII/);
     expect(ended.stderr).not.toContain("hunter");
@@ -208,19 +186,6 @@ describe("invalid fixtures", () => {
       expect(line, `the problem at ${place}`).toMatch(reason);
     }
     expect(problems).toHaveLength(expected.length);
-  });
-
-  it("are reported without their tokens", async () => {
-    const twice = file("twice.json", { user_groups: [{ ...group, provided_id: "another" }] });
-    const ended = await runHere(["--port", usedPort, "--fixtures", valid, "--fixtures", twice]);
-    expectRejectedBeforeListening(ended);
     expect(ended.stderr).not.toContain(token);
-  });
-
-  it("are reported if no team has an API token", async () => {
-    const noTeams = file("no-teams.json", { teams: [] });
-    const ended = await runHere(["--port", usedPort, "--fixtures", noTeams]);
-    expectRejectedBeforeListening(ended);
-    expect(ended.stderr).toContain("at least one team must have an API token");
   });
 });

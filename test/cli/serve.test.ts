@@ -5,11 +5,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, type TestContext, vi } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { startMock } from "../../src/client/start-mock.js";
-import { optionNames } from "../../src/options/option-table.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { certificate } from "../certificate.js";
 import { type CliProcess, runCli, startCli } from "../cli-process.js";
-import { needsIpv6 } from "../ipv6.js";
 import { needs } from "../needs.js";
 import { runHere } from "./run-here.js";
 
@@ -52,17 +50,6 @@ describe.concurrent("the output of serve on start", () => {
       (await getOrCreate(at, group, { apiToken: "seven" })).body.user_group.token;
     expect(await tokenAt(url)).toBe(await tokenAt(again.url));
   });
-
-  it("lists the shipped fixture, its API tokens with their teams, and a working admin URL", async () => {
-    await using cli = startCli(["--port", "0"]);
-    const url = await cli.ready;
-    expect(cli.stdout()).toMatch(/loaded\s+the shipped fixtures\/default\.json/);
-    expect(cli.stdout()).toContain("test-api-token → team 3");
-    expect(cli.stdout()).toContain("other-api-token → team 4");
-    const adminUrl = /admin\s+(\S+)/.exec(cli.stdout())?.[1] ?? "";
-    expect(adminUrl.startsWith(`${url}/__admin/`)).toBe(true);
-    expect((await fetch(adminUrl)).status).toBe(200);
-  });
 });
 
 describe.concurrent("the curl command of serve", () => {
@@ -83,23 +70,18 @@ describe.concurrent("the curl command of serve", () => {
     expect(await tryLine(cli, context)).toMatchObject({ success: 1, new_user_group: false });
   });
 
+  it("works over HTTPS with a self-signed certificate", async (context) => {
+    const { cert, key } = certificate;
+    await using cli = startCli(["--port", "0", "--tls-cert", cert, "--tls-key", key]);
+    expect(await cli.ready).toMatch(/^https:/);
+    expect(await tryLine(cli, context)).toMatchObject({ success: 1 });
+  });
+
   it("quotes an API token with special characters of the shell", async (context) => {
     const api_tokens = [`it's"$HOME"\`!\\`];
     const teams = fixture("shell.json", { teams: [{ team_id: 7, api_tokens }] });
     await using cli = startCli(["--port", "0", "--fixtures", teams]);
     expect(await tryLine(cli, context)).toMatchObject({ success: 1, user_group: { team_id: 7 } });
-  });
-
-  it("works on an IPv6 address", async (context) => {
-    needsIpv6(context);
-    await using cli = startCli(["--port", "0", "--host", "::1"]);
-    expect(await tryLine(cli, context)).toMatchObject({ success: 1 });
-  });
-
-  it("works over HTTPS with a self-signed certificate", async (context) => {
-    const { cert, key } = certificate;
-    await using cli = startCli(["--port", "0", "--tls-cert", cert, "--tls-key", key]);
-    expect(await tryLine(cli, context)).toMatchObject({ success: 1 });
   });
 });
 
@@ -129,8 +111,7 @@ describe.concurrent("the log of serve", () => {
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 404, 404, 401, 400, 400, 405, 404]);
     const { user_groups } = (await call("GET", `${url}/__admin/state`)).body;
     const kept: string[] = user_groups.map((group: { token: string }) => group.token);
-    const tokens = [token, ...kept, unknownApiToken].filter((known) => known !== inPath);
-    return { requests: responses.length, tokens, inPath };
+    return { requests: responses.length, tokens: [token, ...kept, unknownApiToken] };
   }
 
   /** The output up to the ready line and after it, once the process has ended. */
@@ -145,65 +126,52 @@ describe.concurrent("the log of serve", () => {
     return { ...called, start, after, output: cli.stdout() + cli.stderr(), stderr: cli.stderr() };
   }
 
-  const styles = ["pretty", "json", "silent"] as const;
-  const runs = new Map<string, ReturnType<typeof run>>();
+  const withoutPort = (line = "") => line.replace(/http:\/\/127\.0\.0\.1:[1-9]\d*/, "<url>");
+  const ready = "usergroup-mock listening on <url>";
 
-  /** One run of each style, shared by the tests. */
-  function runOf(style: (typeof styles)[number]): ReturnType<typeof run> {
-    const running = runs.get(style) ?? run(style);
-    runs.set(style, running);
-    return running;
-  }
-
-  it.each(styles)("has the ready line as the last line of the start with --log %s", async (style) => {
-    const { start, stderr } = await runOf(style);
-    const line =
-      style === "json" ? '{"event":"listening","url":"<url>"}' : "usergroup-mock listening on <url>";
-    expect(start.at(-1)?.replace(/http:\/\/127\.0\.0\.1:[1-9]\d*/, "<url>")).toBe(line);
-    expect(start.length).toSatisfy((n: number) => (style === "pretty" ? n > 5 : n === 1));
+  it("has the start, the ready line and one line per request with --log pretty, and no tokens", async () => {
+    const { start, after, requests, tokens, output, stderr } = await run("pretty");
+    expect(start.join("\n")).toMatch(/loaded\s+the shipped fixtures\/default\.json/);
+    expect(start.join("\n")).toMatch(/test-api-token → team 3\s+other-api-token → team 4/);
+    expect(start.join("\n")).toMatch(/admin\s+http:\S+\/__admin\/\n/);
+    expect(withoutPort(start.at(-1))).toBe(ready);
+    expect(after).toHaveLength(requests);
+    expect(after[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} +#1 {2}get-or-create {2}a +200 +[\d.]+ ms {2}created$/);
+    expect(tokens.length).toBeGreaterThan(5);
+    expect(tokens.filter((token) => output.includes(token))).toEqual([]);
+    expect(output).not.toContain("\u001b");
     expect(stderr).toBe("");
   });
 
-  it("has one line per request with --log pretty", async () => {
-    const { requests, after } = await runOf("pretty");
-    expect(after).toHaveLength(requests);
-    expect(after[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} +#1 {2}get-or-create {2}a +200 +[\d.]+ ms {2}created$/);
-    expect(after[1]).toMatch(/ #2 {2}rotate +a +200 +[\d.]+ ms {2}rotated$/);
-    expect(after[3]).toMatch(
-      / #4 {2}rotate +- +404 +[\d.]+ ms {2}unknown_token +current_token belongs to no group/,
-    );
-    expect(after.join("")).not.toContain("\u001b");
-  });
-
-  it("has one JSON object per request with --log json", async () => {
-    const { requests, after } = await runOf("json");
+  it("has only JSON lines with --log json, and no tokens", async () => {
+    const { start, after, requests, tokens, output } = await run("json");
+    expect(start.map(withoutPort)).toEqual(['{"event":"listening","url":"<url>"}']);
     const entries = after.map((line) => JSON.parse(line));
-    expect(entries).toHaveLength(requests);
-    expect(entries.map(({ request }) => request)).toEqual(entries.map((_, index) => index + 1));
-    expect(entries[0]).toMatchObject({ event: "request", method: "GET", path: "/api/user", status: 200 });
-    expect(entries[0]).toMatchObject({ world: "default", group: "a", effect: "created", code: null });
+    expect(entries.map(({ request }) => request)).toEqual(Array.from({ length: requests }, (_, n) => n + 1));
     expect(entries[3]).toMatchObject({ method: "POST", status: 404, code: "unknown_token", effect: "none" });
-    expect(new Date(entries[0].at).toISOString()).toBe(entries[0].at);
+    expect(tokens.filter((token) => output.includes(token))).toEqual([]);
   });
 
   it("has only the ready line with --log silent", async () => {
-    const { start, after, output } = await runOf("silent");
-    expect(output).toBe(`${start[0]}\n`);
-    expect(after).toEqual([]);
+    expect(withoutPort((await run("silent")).output)).toBe(`${ready}\n`);
   });
+});
 
-  it.each(["pretty", "json"] as const)(
-    "has no group token and no unknown API token with --log %s",
-    async (style) => {
-      const { tokens, output } = await runOf(style);
-      expect(tokens.length).toBeGreaterThan(5);
-      expect(tokens.filter((token) => output.includes(token))).toEqual([]);
-    },
-  );
-
-  it.each(["pretty", "json"] as const)("has no token of a path with --log %s", async (style) => {
-    const { inPath, output } = await runOf(style);
-    expect(output).not.toContain(inPath);
+describe.concurrent("serve on every address", () => {
+  it("warns without an admin token, and prints no admin token", async () => {
+    const args = ["--port", "0", "--host", "0.0.0.0"];
+    await using open = startCli(args);
+    await using guarded = startCli([...args, "--admin-token", "open-sesame-7f3a"]);
+    for (const cli of [open, guarded]) {
+      expect((await call("GET", `${await cli.ready}/__admin/health`)).status).toBe(200);
+      cli.child.kill("SIGTERM");
+      await cli.exited;
+    }
+    expect(open.stderr()).toMatch(
+      /^usergroup-mock: warning: other machines can reach the mock at \S+, including its admin API\..* --admin-token\.\n$/,
+    );
+    expect(guarded.stderr()).toBe("");
+    expect(guarded.stdout()).not.toContain("open-sesame-7f3a");
   });
 });
 
@@ -233,15 +201,7 @@ describe.concurrent("--ready-file", () => {
 });
 
 describe("HTTPS", { concurrent: true }, () => {
-  const { cert, key, pem: ca } = certificate;
-
-  it("is used with --tls-cert and --tls-key, and shown in the ready line", async () => {
-    await using cli = startCli(["--port", "0", "--tls-cert", cert, "--tls-key", key]);
-    const url = await cli.ready;
-    expect(url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
-    const { status, body } = await getOrCreate(url, { user_group_id: "a", name: "A" }, { ca });
-    expect([status, body.new_user_group]).toEqual([200, true]);
-  });
+  const { cert, key } = certificate;
 
   it.each([
     ["a certificate without its key", ["--tls-cert", cert]],
@@ -255,17 +215,6 @@ describe("HTTPS", { concurrent: true }, () => {
 });
 
 describe.concurrent("--help and --version", () => {
-  it.each(["--help", "-h"])("%s shows examples and every flag", async (flag) => {
-    const { code, stdout, stderr } = await runCli([flag]);
-    expect([code, stderr]).toEqual([0, ""]);
-    const flags = optionNames
-      .filter((name) => name !== "set")
-      .map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
-    for (const name of flags) expect(stdout).toMatch(new RegExp(`^ +(-\\w, )?${name} +\\S`, "m"));
-    const examples = stdout.slice(stdout.indexOf("Examples:")).match(/^ {2}usergroup-mock .+/gm) ?? [];
-    expect(examples.length).toBeGreaterThanOrEqual(3);
-  });
-
   it("prints the version of the package", async () => {
     expect(await runCli(["--version"])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
   });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
@@ -18,14 +18,6 @@ const fixtureOf = (provided_id: string) => ({
   user_groups: [{ team_id: 3, provided_id, name: provided_id }],
 });
 writeFileSync(join(folder, "mine.json"), JSON.stringify(fixtureOf("mine")));
-
-// A schema that rejects every name but one.
-const shipped = join(import.meta.dirname, "../../schemas/get-or-create.request.json");
-const schema = JSON.parse(readFileSync(shipped, "utf8"));
-mkdirSync(join(folder, "strict"));
-cpSync(shipped, join(folder, "strict", "get-or-create.request.json"));
-schema.properties.name = { ...schema.properties.name, const: "allowed" };
-writeFileSync(join(folder, "strict", "get-or-create.request.json"), JSON.stringify(schema));
 
 const options = ["--fixtures", "mine.json", "--seed", "own", "--journal-size", "2", "--max-worlds", "2"];
 const exec = (work: string, ...flags: string[]) =>
@@ -83,14 +75,6 @@ describe.concurrent("mocks that the command of exec starts", () => {
     expect(around).toMatchObject({ groups: ["mine", "a", "b", "c"], requests: 2 });
     expect(around.worlds).toContain("no group: ");
     expect(parsed(stdout)).toEqual([around]);
-  });
-
-  it("use its schemas and body limit", async () => {
-    const work = `const mock = await startMock();
-      const status = async (name) => (await hasty(mock.url, apiToken).call("GET", { user_group_id: "a", name })).status;
-      console.log(await status("allowed"), await status("other"), await status("x".repeat(2_000))); await mock.stop();`;
-    const { stdout } = await exec(work, "--schemas", "strict", "--body-limit", "1kb");
-    expect(stdout).toBe("200 400 413\n");
   });
 
   it("keep their own options, and do not use its port, tokens and files", async () => {

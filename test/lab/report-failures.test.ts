@@ -30,15 +30,6 @@ describe.concurrent("exec keeps the exit code of the command", () => {
     ]);
   });
 
-  it("if the disk is full", async (context) => {
-    if (!existsSync("/dev/full")) context.skip("only Linux has /dev/full");
-    const { code, stderr } = await runLongCli(["exec", "--report", "/dev/full", ...command(failing)]);
-    expect([code, stderr]).toEqual([
-      9,
-      "usergroup-mock: warning: the report /dev/full was not written: ENOSPC: no space left on device, write.\n",
-    ]);
-  });
-
   it("if the command removes the folder of the run", async () => {
     const file = join(folder, "removed.html");
     const work = `require("node:fs").rmSync(process.env.USERGROUP_MOCK_RUN, { recursive: true }); process.exit(9);`;
@@ -76,13 +67,5 @@ describe.concurrent("serve with a report that cannot be written", () => {
     await cli.ready;
     cli.child.kill("SIGTERM");
     expect([await cli.exited, cli.stderr()]).toEqual([{ code: 143, signal: null }, line]);
-  });
-
-  it("prints one line when it stops with its parent", async () => {
-    const args = ["--port", "0", "--log", "silent", "--report", folder, "--exit-with-parent"];
-    await using cli = startCli(args, { stdio: "pipe" });
-    await cli.ready;
-    cli.child.stdin?.end();
-    expect([await cli.exited, cli.stderr()]).toEqual([{ code: 0, signal: null }, line]);
   });
 });

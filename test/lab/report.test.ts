@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type { ReportData } from "../../src/report/report-data.js";
 import { call, create } from "../call.js";
 import { runHere } from "../cli/run-here.js";
 import { runLongCli } from "../cli/run-long-cli.js";
+import { command } from "../cli/small-programs.js";
 import { bin, startCli } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -21,21 +21,6 @@ function dataIn(file: string): ReportData {
   return JSON.parse(json);
 }
 
-const package_ = pathToFileURL(join(import.meta.dirname, "../../dist/esm/index.js")).href;
-const callOf = (url: string, id: string) =>
-  `await new Promise((resolve) => {
-    const body = JSON.stringify({ user_group_id: "${id}", name: "A" });
-    const headers = { Authorization: "Token test-api-token", "Content-Type": "application/json", "Content-Length": body.length };
-    http.request(${url} + "/api/user", { method: "GET", headers, agent: false }, (res) => res.resume().on("end", resolve)).end(body);
-  });`;
-const program = (work: string) => [
-  "--",
-  process.execPath,
-  "--input-type=module",
-  "-e",
-  `import http from "node:http"; import { startMock } from ${JSON.stringify(package_)}; ${work}`,
-];
-
 /** The group ids of the requests in a report. */
 const groupsIn = ({ worlds }: ReportData) =>
   worlds
@@ -48,10 +33,10 @@ const groupsIn = ({ worlds }: ReportData) =>
 describe.concurrent("exec --report", () => {
   it("is written if the command fails, with the requests of all its mocks and of dropped worlds", async () => {
     const file = join(folder, "new", "failed.html");
-    const work = `const mock = await startMock(); ${callOf("mock.url", "inside")}
-      ${callOf('mock.world("w1").url', "dropped")} await mock.world("w1").drop(); await mock.stop();
-      ${callOf("process.env.USERGROUP_MOCK_URL", "around")} process.exit(3);`;
-    const { code, stderr } = await runHere(["exec", "--report", file, ...program(work)]);
+    const work = `const mock = await startMock(); await create(mock.url, "inside");
+      await create(mock.world("w1").url, "dropped"); await mock.world("w1").drop(); await mock.stop();
+      await create(url, "around"); process.exit(3);`;
+    const { code, stderr } = await runHere(["exec", "--report", file, ...command(work)]);
     expect([code, stderr]).toEqual([3, `usergroup-mock: report written to ${file}\n`]);
     const requests = dataIn(file).worlds.flatMap(({ name, journal, history }) =>
       [journal, ...history.map((past) => past.journal)].flatMap(({ requests }) =>
@@ -64,22 +49,13 @@ describe.concurrent("exec --report", () => {
     expect(new Set(requests.map(([name]) => name)).size).toBe(3);
   });
 
-  it("has the requests of a killed process", async () => {
-    const file = join(folder, "killed.html");
-    const work = `const mock = await startMock(); ${callOf("mock.url", "a")} process.kill(process.pid, "SIGKILL");`;
-    const { code } = await runHere(["exec", "--report", file, ...program(work)]);
-    expect(code).toBe(137);
-    const [world] = dataIn(file).worlds;
-    expect(world?.journal.requests).toMatchObject([{ effect: "created", delivery: "complete" }]);
-  });
-
   it("assigns a request of a killed process to the test in which it began", async () => {
     const file = join(folder, "reset.html");
     const work = `const mock = await startMock(); await mock.reset({ label: "first" });
-      const held = await mock.hold(); const first = (async () => { ${callOf("mock.url", "a")} })();
+      const held = await mock.hold(); const first = create(mock.url, "a").catch(() => {});
       await held.arrived(); await mock.reset({ label: "second" }); await first;
-      ${callOf("mock.url", "b")} process.kill(process.pid, "SIGKILL");`;
-    expect((await runLongCli(["exec", "--report", file, ...program(work)])).code).toBe(137);
+      await create(mock.url, "b"); process.kill(process.pid, "SIGKILL");`;
+    expect((await runLongCli(["exec", "--report", file, ...command(work)])).code).toBe(137);
     const [world] = dataIn(file).worlds;
     const tests = [...(world?.history ?? []), { label: "the last", journal: world?.journal }];
     const seen = tests.map(({ label, journal }) => [
@@ -88,34 +64,19 @@ describe.concurrent("exec --report", () => {
       Object.keys(journal?.texts ?? {}),
     ]);
     expect(seen).toEqual([
-      ["first", [[1, { user_group_id: "a", name: "A" }]], ["1"]],
-      ["the last", [[1, { user_group_id: "b", name: "A" }]], ["1"]],
+      ["first", [[1, { user_group_id: "a", name: "a" }]], ["1"]],
+      ["the last", [[1, { user_group_id: "b", name: "b" }]], ["1"]],
     ]);
-  });
-
-  it.each([
-    ["exec that writes a report too", ["exec", "--report-always", "--report", join(folder, "inner.html")]],
-    ["exec within exec", ["exec", "--", process.execPath, bin, "exec"]],
-  ])("has what the mocks of an inner %s saw", async (_, inner) => {
-    const file = join(folder, `outer-${inner.length}.html`);
-    const work = `const mock = await startMock(); ${callOf("mock.url", "inside")} await mock.stop();
-      ${callOf("process.env.USERGROUP_MOCK_URL", "around")} process.exit(3);`;
-    const command = ["--", process.execPath, bin, ...inner, ...program(work)];
-    expect((await runLongCli(["exec", "--report", file, ...command])).code).toBe(3);
-    expect(groupsIn(dataIn(file))).toEqual(["around", "inside"]);
-    if (inner.includes("--report")) {
-      expect(groupsIn(dataIn(join(folder, "inner.html")))).toEqual(["around", "inside"]);
-    }
   });
 
   it("is written for a command that succeeds only with --report-always", async () => {
     const file = join(folder, "good.html");
-    const work = `${callOf("process.env.USERGROUP_MOCK_URL", "a")}`;
-    await runHere(["exec", "--report", file, ...program(work)]);
+    const work = `await create(url, "a");`;
+    await runHere(["exec", "--report", file, ...command(work)]);
     expect(() => readFileSync(file)).toThrow("ENOENT");
-    await runHere(["exec", "--report", file, "--report-always", ...program(work)]);
+    await runHere(["exec", "--report", file, "--report-always", ...command(work)]);
     expect(dataIn(file).worlds).toMatchObject([{ name: "default" }]);
-    const { code, stderr } = await runHere(["exec", "--report-always", ...program(work)]);
+    const { code, stderr } = await runHere(["exec", "--report-always", ...command(work)]);
     expect([code, stderr]).toEqual([1, "usergroup-mock: --report-always needs --report <file>.\n"]);
   });
 });
@@ -144,25 +105,14 @@ describe.concurrent("serve --report", () => {
 describe.concurrent("explore", () => {
   it("reports the requests of an inner exec, and has its own folder for reports of tests", async () => {
     const logs = join(folder, "logs-around-exec");
-    const work = `console.log(process.env.USERGROUP_MOCK_TEST_REPORTS); const mock = await startMock(); ${callOf("mock.url", "a")}
-      const [{ response }] = await mock.requests(); await mock.stop(); process.exit(response.status === 200 ? 0 : 1);`;
-    const command = ["--", process.execPath, bin, "exec", ...program(work)];
+    const work = `console.log(process.env.USERGROUP_MOCK_TEST_REPORTS); const mock = await startMock();
+      await create(mock.url, "a").catch(() => process.exit(1)); await mock.stop();`;
+    const nested = ["--", process.execPath, bin, "exec", ...command(work)];
     const only = ["--only", "created-status", "--logs", logs];
-    await runLongCli(["explore", ...only, ...command]);
+    await runLongCli(["explore", ...only, ...nested]);
     expect(groupsIn(dataIn(join(logs, "002-created-status=201.html")))).toEqual(["a"]);
     expect(readFileSync(join(logs, "002-created-status=201.log"), "utf8")).toBe(
       `${join(logs, "002-created-status=201-tests")}\n`,
     );
-  });
-
-  it("writes a report for each run, next to its log", async () => {
-    const logs = join(folder, "logs");
-    const work = `const mock = await startMock(); ${callOf("mock.url", "a")}
-      const [{ response }] = await mock.requests(); await mock.stop(); process.exit(response.status === 200 ? 0 : 1);`;
-    const only = ["--only", "created-status", "--logs", logs];
-    const { stdout } = await runHere(["explore", ...only, ...program(work)]);
-    const [, report = ""] = /^ {2}report {2}(\S+)$/m.exec(stdout) ?? [];
-    expect(report).toBe(join(logs, "002-created-status=201.html"));
-    expect(dataIn(report).worlds[0]?.journal.requests).toMatchObject([{ response: { status: 201 } }]);
   });
 });

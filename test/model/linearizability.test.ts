@@ -154,11 +154,11 @@ describe("concurrent requests to one group", () => {
   it("are linearizable with delays before and after the operation", async () => {
     const world = mock.world("under-way");
     await world.fault({ operation: "rotate", delayMs: 2, times: "always", phase: "after" });
-    await world.fault({ operation: "get-or-create", delayMs: 3, skip: 60, times: 120 });
+    await world.fault({ operation: "get-or-create", delayMs: 3, skip: 30, times: 60 });
     const recorder = new Recorder(world);
     await eachClient(async (n) => {
-      for (let round = 0; round < 20; round++) await recorder.act(n, round);
+      for (let round = 0; round < 10; round++) await recorder.act(n, round);
     });
-    await expectLinearizable(recorder, 150);
+    await expectLinearizable(recorder, 75);
   });
 });

@@ -9,7 +9,7 @@ import { KeepAliveClient } from "./keep-alive-client.js";
  * More runs: MODEL_RUNS=5000. To repeat a failed run, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY to the values that the
  * failure prints (seed, path, replayPath).
  */
-const runs = Number(process.env.MODEL_RUNS ?? draws(20, 3_000));
+const runs = Number(process.env.MODEL_RUNS ?? draws(12, 3_000));
 const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY } = process.env;
 const replay = {
   ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),

@@ -48,18 +48,6 @@ describe("simultaneous requests", () => {
     expect(token).toBe(winner?.body.user_group.token);
   });
 
-  it("create once and rotate once, even if all were held before the look-up", async () => {
-    const held = await own.world.hold({ times: 60 });
-    const creating = atOnce(30, () => create(own.world.url, "new"));
-    const rotating = atOnce(30, () => rotate(own.world.url, seededToken));
-    await held.arrived();
-    await held.release();
-    const created = await creating;
-    expect(created.filter(({ body }) => body.new_user_group)).toHaveLength(1);
-    expect(new Set(created.map(tokenIn)).size).toBe(1);
-    expect((await rotating).filter(({ status }) => status === 200)).toHaveLength(1);
-  });
-
   it("do not appear after a reset if they began before it", async () => {
     const seed = await own.world.state();
     const held = await own.world.hold({ match: { name: "held" }, times: 20 });
@@ -93,45 +81,10 @@ describe("simultaneous requests", () => {
     expect((await rotate(own.world.url, seededToken)).status).toBe(200);
   });
 
-  it("never get the same token twice, and never change another world", async () => {
-    const worlds = Array.from({ length: 10 }, (_, n) => own.world.world(`${own.world.name}-${n}`));
-    const tokens = await atOnce(100, async (n) => {
-      const { url } = worlds[n % worlds.length] ?? own.world;
-      const id = `group-${Math.floor(n / worlds.length)}`;
-      const given = [tokenIn(await create(url, id))];
-      for (let rotation = 0; rotation < 5; rotation++) {
-        given.push(tokenIn(await rotate(url, given.at(-1) ?? "")));
-      }
-      expect(tokenIn(await create(url, id))).toBe(given.at(-1));
-      return given;
-    });
-    expect(new Set(tokens.flat()).size).toBe(600);
-    for (const token of tokens.flat()) expect(token).toMatch(/^[0-9a-f]{64}$/);
-    for (const world of worlds) expect((await world.health()).groups).toBe(15);
-    const foreign = tokens[1]?.at(-1) ?? "";
-    expect((await rotate(worlds[0]?.url ?? "", foreign)).status).toBe(404);
-    expect((await rotate(worlds[1]?.url ?? "", foreign)).status).toBe(200);
-  });
-
-  it("never get the same token twice, even if an exported state is loaded again", async () => {
-    const given = new Set<string>();
-    const give = (token: string) => {
-      expect(given.has(token)).toBe(false);
-      given.add(token);
-      return token;
-    };
-    let token = give((await create(own.world.url, "new")).body.user_group.token);
-    for (let round = 0; round < 3; round++) {
-      for (let n = 0; n < 2; n++) token = give((await rotate(own.world.url, token)).body.user_group.token);
-      await own.world.load(await own.world.state());
-    }
-    expect(given.size).toBe(7);
-  });
-
   it("have journal ids without gaps and duplicates", async () => {
     const { url } = own.world;
     for (const effect of [{ reset: true }, { empty: true }, { truncate: true }] as const) {
-      await own.world.fault({ ...effect, match: { name: "broken" }, times: 10 });
+      await own.world.fault({ ...effect, match: { name: "broken" }, times: 4 });
     }
     const kinds = [
       (n: number) => create(url, `new-${n}`),
@@ -142,13 +95,13 @@ describe("simultaneous requests", () => {
       () => getOrCreate(url, "{"),
       () => watchCreate(url, "broken"),
     ];
-    await atOnce(210, async (n) => {
+    await atOnce(70, async (n) => {
       await kinds[n % kinds.length]?.(n);
     });
     const journal = await own.world.requests();
-    expect(journal.map(({ id }) => id)).toEqual(Array.from({ length: 210 }, (_, n) => n + 1));
-    expect(journal.filter(({ outcome }) => outcome === "fault")).toHaveLength(30);
-    expect(journal.filter(({ outcome }) => outcome === "success")).toHaveLength(30);
+    expect(journal.map(({ id }) => id)).toEqual(Array.from({ length: 70 }, (_, n) => n + 1));
+    expect(journal.filter(({ outcome }) => outcome === "fault")).toHaveLength(10);
+    expect(journal.filter(({ outcome }) => outcome === "success")).toHaveLength(10);
     for (const { id, response } of journal) {
       if (response !== null) expect(response.headers["usergroup-mock-request"]).toBe(`${id}`);
     }

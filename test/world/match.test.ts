@@ -13,31 +13,11 @@ function differences(rule: MatchRule, request: object): string[] {
 }
 
 describe("matching a request with a rule", () => {
-  it("accepts every request if the rule is empty", () => {
-    expect(differences({}, {})).toEqual([]);
-    expect(differences({ match: {} }, { json: "no JSON" })).toEqual([]);
-  });
-
   it("compares the operation", () => {
     const rule = { operation: "rotate" } as const;
     const match = (operation: "rotate" | "get-or-create" | null) =>
       matchesRule(rule, { operation, json: undefined });
     expect([match("rotate"), match("get-or-create"), match(null)]).toEqual([true, false, false]);
-  });
-
-  it("compares the team, if it is known", () => {
-    expect(differences({ team_id: 3 }, { teamId: 3 })).toEqual([]);
-    expect(differences({ team_id: 3 }, { teamId: 4 })).toEqual(["it came from team 4, not 3"]);
-    expect(differences({ team_id: 3 }, {})).toEqual([]);
-    expect(differences({}, { teamId: 4 })).toEqual([]);
-  });
-
-  it("compares the outcome, if it is known", () => {
-    expect(differences({ outcome: "success" }, { outcome: "success" })).toEqual([]);
-    expect(differences({ outcome: "success" }, { outcome: "fault" })).toEqual([
-      "its outcome was fault, not success",
-    ]);
-    expect(differences({ outcome: "success" }, {})).toEqual([]);
   });
 
   it.each<[wanted: Record<string, unknown>, body: unknown, found: string[]]>([
@@ -82,22 +62,6 @@ describe("matching a request with a rule", () => {
       `${name}… was not sent`,
     ]);
   });
-
-  it("reads the body only if fields are compared", () => {
-    let reads = 0;
-    const request = {
-      operation: "rotate",
-      get json() {
-        reads++;
-        return { a: 1 };
-      },
-    } as const;
-    expect(matchesRule({ operation: "rotate" }, request)).toBe(true);
-    expect(matchesRule({ operation: "get-or-create", match: { a: 1 } }, request)).toBe(false);
-    expect(reads).toBe(0);
-    expect(matchesRule({ match: { a: 1 } }, request)).toBe(true);
-    expect(reads).toBe(1);
-  });
 });
 
 describe("the closest matches of a rule", () => {
@@ -116,16 +80,6 @@ describe("the closest matches of a rule", () => {
     expect(closest({ match }, [{ user_group_id: "Acne" }, { user_group_id: "other" }, {}])).toEqual([
       1, 2, 3,
     ]);
-  });
-
-  it("count every difference", () => {
-    const match = { user_group_id: "acme", name: "Acme" };
-    const bodies = [{ name: "Acme" }, { user_group_id: "other", name: "Other" }, { user_group_id: "acme" }];
-    expect(closest({ match }, bodies)).toEqual([3, 1, 2]);
-  });
-
-  it("are the newest among equals, and no more than asked for", () => {
-    expect(closest({ match: { user_group_id: "a" } }, [{}, {}, {}, {}])).toEqual([4, 3, 2]);
   });
 
   it("are only requests of the operation that the rule names", () => {

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Mock, World } from "../../src/client/world.js";
 import type { MockOptions } from "../../src/generated/types.js";
-import type { Steer } from "./both-ways.js";
 
 export interface OwnWorld {
   /** The mock of this suite. */
@@ -11,21 +10,16 @@ export interface OwnWorld {
   readonly world: World;
 }
 
-/**
- * One mock for the suite that calls this, with a new world for every test.
- * @param steer controls the mock over HTTP instead, for tests about the transport
- */
-export function ownWorld(options: MockOptions = {}, steer: Steer = async (mock) => mock): OwnWorld {
+/** One mock for the suite that calls this, with a new world for every test. */
+export function ownWorld(options: MockOptions = {}): OwnWorld {
   let mock: Mock;
-  let root: World;
   let world: World;
   let tests = 0;
   beforeAll(async () => {
     mock = await startMock(options);
-    root = await steer(mock);
   });
   beforeEach(() => {
-    world = root.world(`test-${++tests}`);
+    world = mock.world(`test-${++tests}`);
   });
   // Otherwise it would be one of the worlds of the next test.
   afterEach(() => mock.world(world.name).drop());

@@ -1,5 +1,4 @@
 import { type Agent, request } from "node:http";
-import { connect } from "node:net";
 
 /** What a client saw of a request, whether it got a response or not. */
 export interface Watched {
@@ -63,27 +62,4 @@ export function sendRotation(url: string, token: string): { disconnect(): Promis
       await ended;
     },
   };
-}
-
-/** Sends one get-or-create on a raw socket. Resolves with the bytes that came, and the error, if any. */
-export function watchSocket(url: string, id: string): Promise<{ text: string; error: string | undefined }> {
-  const { hostname, port, pathname } = new URL(url);
-  const body = JSON.stringify({ user_group_id: id, name: id });
-  const socket = connect(Number(port), hostname);
-  socket.write(
-    `GET ${pathname.replace(/\/$/, "")}/api/user HTTP/1.1\r\nHost: ${hostname}\r\n` +
-      `Authorization: Token test-api-token\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-  return new Promise((resolve) => {
-    let text = "";
-    let error: string | undefined;
-    socket.on("data", (bytes) => {
-      text += bytes;
-    });
-    socket.on("error", (met: NodeJS.ErrnoException) => {
-      error = met.code;
-    });
-    socket.on("close", () => resolve({ text, error }));
-  });
 }

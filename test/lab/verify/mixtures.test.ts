@@ -11,7 +11,7 @@ import { type Report, verifyService } from "../../../src/lab/verify/verify-servi
 import { draws } from "../../long.js";
 import { mixtures } from "../../mixtures.js";
 
-const drawn = fc.sample(mixtures, { numRuns: draws(8, 200), seed: 20261 });
+const drawn = fc.sample(mixtures, { numRuns: draws(6, 200), seed: 20261 });
 
 /** The values of a mixture that verify can find: null if no request can show the value. */
 function visible(mixture: AssumptionValues, hidden: readonly AssumptionId[] = []) {
@@ -81,34 +81,15 @@ describe("verify against the mock", () => {
     await world.drop();
   });
 
-  it.each([...drawn.slice(0, 10).entries()])(
-    "finds mixture %i in a server that assumes it",
-    async (_, mixture) => {
-      await using server = await startMock({ assume: mixture });
-      expectFound(await verify(server, twoTokens), mixture);
-    },
-  );
-
   it("finds the defaults of a mock without assumptions", async () => {
     await using server = await startMock();
     const report = await verify(server, twoTokens);
     expectFound(report, defaultAssumptions);
     expect(report.assumptions.map(({ default: usual }) => usual)).toEqual(Object.values(defaultAssumptions));
     expect(report.against).toBe(server.url);
-  });
-
-  it("reports old-token as not determinable if rotation keeps the token", async () => {
-    const world = mock.world("same-token");
-    await world.assume({ "rotated-token": "same", "old-token": "accepted" });
-    expect(whyOf(await verify(world, twoTokens), "old-token")).toBe(
-      "rotation keeps the token, so there is no old token",
-    );
-  });
-
-  it("accepts a URL with a slash at its end", async () => {
-    const { url } = mock.world("slash");
-    const report = await verifyService({ baseUrl: `${url}/`, ...twoTokens });
-    expect(valuesIn(report)).toEqual(defaultAssumptions);
+    // verify prints about how many groups it creates.
+    const made = (await server.health()).groups - 5;
+    expect(made).toSatisfy((count: number) => count > 15 && count < 35);
   });
 });
 
@@ -129,15 +110,12 @@ describe("the questions of verify about two teams", () => {
 
   it.each([
     ["no second API token", {}, defaultAssumptions, /two teams: pass --second-api-token/],
-    ["no second API token", {}, otherwise, /two teams: pass --second-api-token/],
     [
       "a token of the same team",
       { secondApiToken: "one-too" },
       defaultAssumptions,
       /belong to the same team/,
     ],
-    ["a token of the same team", { secondApiToken: "one-too" }, otherwise, /belong to the same team/],
-    ["the same token", { secondApiToken: "one" }, otherwise, /belong to the same team/],
     ["an unknown token", { secondApiToken: "unknown" }, otherwise, /second API token was rejected.*401/],
     [
       "an unknown token that counts as one of the first team",
@@ -151,11 +129,5 @@ describe("the questions of verify about two teams", () => {
     expect(valuesIn(report)).toEqual(visible(assume, aboutTwoTeams));
     for (const id of aboutTwoTeams) expect(whyOf(report, id)).toMatch(why);
     expect(report.facts.filter(({ verdict }) => verdict === "broken")).toEqual([]);
-  });
-
-  it("are determinable with a token of another team", async () => {
-    await using mock = await startMock({ fixtures, assume: otherwise });
-    const report = await verify(mock, { apiToken: "one", secondApiToken: "two" });
-    expect(valuesIn(report)).toEqual(otherwise);
   });
 });

@@ -1,15 +1,8 @@
-import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mock } from "../../../src/index.js";
 import { isLong } from "../../long.js";
 import { type FailureName, failingProxy, failureNames, failures } from "./failing-proxy.js";
 import { expectedFindings, findingsOf, quick, startKnownService, verifyQuickly } from "./known-service.js";
-
-/**
- * A file for the table of all results. With it, all steps run. Without it, verify ends after the step whose request
- * failed, which takes half the time.
- */
-const tableFile = process.env.FAILURE_TABLE;
 
 /** The number of runs at the same time: those with a silent connection wait. */
 const atOnce = 16;
@@ -18,7 +11,6 @@ describe("one failure at one request of verify", () => {
   let mock: Mock;
   /** The step of each request of a run without failures. */
   const steps: string[] = [];
-  const cells = new Map<FailureName, string[]>();
 
   beforeAll(async () => {
     mock = await startKnownService();
@@ -34,17 +26,15 @@ describe("one failure at one request of verify", () => {
     expect(findingsOf(report)).toEqual(expectedFindings);
   });
 
-  afterAll(async () => {
-    await mock.stop();
-    if (tableFile !== undefined) writeFileSync(tableFile, tableOf(steps, cells));
-  });
+  afterAll(() => mock.stop());
 
   /** Lets request `failing` fail. Returns the wrong findings, or how many more requests were sent. */
   async function runWith(name: FailureName, failing: number): Promise<string> {
     const { fail, isLost } = failures[name];
     const world = mock.world(`${name.replaceAll(" ", "-")}-${failing}`);
     await using proxy = await failingProxy(world.url, (n) => (n === failing ? fail : undefined), isLost);
-    const last = tableFile === undefined ? steps[failing - 1] : steps.at(-1);
+    // The steps after it would take as long again.
+    const last = steps[failing - 1];
     const findings: Record<string, string> = {};
     // Throws when nothing more is needed.
     const onDone = (step: string, result: string) => {
@@ -69,28 +59,16 @@ describe("one failure at one request of verify", () => {
     // Every other request fails once, with one of the failures. The long tests try all failures at all requests.
     const isChosen = (request: number) =>
       request % (2 * failureNames.length) === 2 * failureNames.indexOf(name);
-    const chosen = [...steps.keys()].filter(
-      (request) => isLong || tableFile !== undefined || isChosen(request),
-    );
+    const chosen = [...steps.keys()].filter((request) => isLong || isChosen(request));
     const waiting = [...chosen];
     const work = async () => {
       for (let i = waiting.shift(); i !== undefined; i = waiting.shift())
         column[i] = await runWith(name, i + 1);
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    cells.set(name, column);
     expect([...new Set(steps)]).toEqual(["first request", ...Object.keys(expectedFindings)]);
     expect(Object.keys(column)).toEqual(chosen.map(String));
     // At least the failed request was repeated.
     expect(column.filter((cell) => !/^same \(\+[1-9]\d*\)$/.test(cell))).toEqual([]);
   });
 });
-
-function tableOf(steps: readonly string[], cells: ReadonlyMap<FailureName, readonly string[]>): string {
-  const rows = [
-    ["request", "of", ...failureNames],
-    ["---", "---", ...failureNames.map(() => "---")],
-    ...steps.map((step, i) => [`${i + 1}`, step, ...failureNames.map((name) => cells.get(name)?.[i])]),
-  ];
-  return rows.map((row) => `| ${row.join(" | ")} |\n`).join("");
-}

@@ -1,31 +1,151 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
-import { defaultAssumptions } from "../../../src/contract/assumptions.js";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../../src/contract/assumptions.js";
 import { startMock } from "../../../src/index.js";
+import { facts } from "../../../src/lab/verify/facts.js";
 import { runHere } from "../../cli/run-here.js";
+import { runLongCli } from "../../cli/run-long-cli.js";
+import { type Failure, failingProxy, responding } from "./failing-proxy.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-expect-"));
+const factCount = Object.keys(facts).length;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const second = ["--second-api-token", "other-api-token"];
-const argsFor = (url: string, ...more: string[]) => [
-  ...["verify", "--against", url, "--api-token", "test-api-token", "--yes"],
-  ...more,
-];
-const verify = (url: string, ...more: string[]) => runHere(argsFor(url, ...more));
+/** Runs verify against a mock with the defaults, behind a proxy. */
+const verify = (disturb: (request: number) => Failure | undefined, ...more: string[]) =>
+  verifyWith(runHere, disturb, ...more);
 
-let files = 0;
-function fileOf(content: unknown): string {
-  const file = join(folder, `expected-${++files}.json`);
-  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
-  return file;
+async function verifyWith(
+  run: typeof runHere,
+  disturb: (request: number) => Failure | undefined,
+  ...more: string[]
+) {
+  await using mock = await startMock();
+  await using proxy = await failingProxy(mock.url, disturb);
+  const tokens = ["--api-token", "test-api-token", "--second-api-token", "other-api-token"];
+  const ended = await run(["verify", "--against", proxy.url, ...tokens, "--yes", ...more]);
+  return { ...ended, requests: proxy.requests() };
 }
 
-const assumed = (assume: object) => fileOf({ assume });
+/** How many requests verify sends if none of them fails. */
+let requestCount: number;
+beforeAll(async () => {
+  ({ requests: requestCount } = await verify(() => undefined));
+});
+
+/** A service that asks for a longer pause than failures may take, from this request on. */
+const outageFrom = (request: number) => (n: number) =>
+  n >= request ? responding(503, "{}", "3600") : undefined;
+const why = (method: string, path = "/api/user") =>
+  `${method} ${path} returned 503 Service Unavailable (Retry-After: 3600); verify stops after 300 s of failures`;
+
+const without = (...ids: AssumptionId[]) =>
+  Object.fromEntries(Object.entries(defaultAssumptions).filter(([id]) => !ids.includes(id as AssumptionId)));
+
+let files = 0;
+const newFile = () => join(folder, `${++files}.json`);
+function textFile(content: string): string {
+  const file = newFile();
+  writeFileSync(file, content);
+  return file;
+}
+const fileOf = (values: object) => textFile(JSON.stringify({ assume: values }));
+const valuesIn = (file: string) => JSON.parse(readFileSync(file, "utf8")).assume;
+
+describe.concurrent("a temporary failure", () => {
+  it("is printed while verify waits, and does not change the findings", async () => {
+    const failing = new Map([
+      [1, responding(502, "<h1>Bad Gateway</h1>")],
+      // The first two attempts of the last question.
+      [requestCount, responding(503)],
+      [requestCount + 1, responding(429, "{}", "1")],
+    ]);
+    const { code, stdout, stderr } = await verifyWith(
+      runLongCli,
+      (n) => failing.get(n),
+      "--expect",
+      fileOf(defaultAssumptions),
+    );
+    expect(stderr.match(/^waiting .*$/gm)).toEqual([
+      "waiting 1 s: GET /api/user returned 502 Bad Gateway",
+      "waiting 1 s: GET /api/user returned 503 Service Unavailable",
+      "waiting 2 s: GET /api/user returned 429 Too Many Requests (Retry-After: 1)",
+    ]);
+    expect(stdout).toContain(
+      `${factCount} of ${factCount} facts hold. 0 of 18 assumptions differ from the mock's defaults, 0 could not be determined.\n`,
+    );
+    expect(stdout).toContain("Changed: 0 of 18. Unknown: 0.\n");
+    expect(code).toBe(0);
+  });
+});
+
+describe.concurrent("an outage during verify", () => {
+  it("makes all further facts and questions not determinable, and ends with 2", async () => {
+    const out = newFile();
+    const { code, stdout, requests } = await verify(outageFrom(17), "--out", out);
+    expect(stdout.match(/^ {2}(holds|BROKEN|UNKNOWN) /gm)).toEqual([
+      ...Array(9).fill("  holds "),
+      ...Array(2).fill("  UNKNOWN "),
+    ]);
+    expect(stdout).toContain(
+      `  UNKNOWN a failed request returns success 0: not determinable, ${why("POST")}\n`,
+    );
+    for (const id of assumptionIds)
+      expect(stdout).toMatch(new RegExp(`^  ${id} +not determinable  \\S+ \\S+ returned 503 `, "m"));
+    expect(stdout).toMatch(/^9 of 11 facts hold\. 0 of 18 .*, 18 could not be/m);
+    expect(stdout).toMatch(/\n20 of 29 facts and questions got no usable response\.\n$/);
+    expect(valuesIn(out)).toEqual({});
+    expect([code, requests]).toEqual([2, 17]);
+  });
+
+  it.each<[what: string, expected: object, words: RegExp, code: number]>([
+    [
+      "is not a change",
+      { ...defaultAssumptions, "videos-path": "rotates" },
+      /\n {2}UNKNOWN {2}videos-path {2}was rotates\n\nChanged: 0 of 18\. Unknown: 1\.\n$/,
+      2,
+    ],
+    ["does not hide a change", { ...defaultAssumptions, "created-status": "201" }, /Changed: 1 of 18/, 1],
+    ["of a question without an expected value ends with 0", without("videos-path"), /Changed: 0 of 17/, 0],
+  ])("%s", async (_, expected, words, code) => {
+    const ended = await verify(outageFrom(requestCount - 1), "--expect", fileOf(expected));
+    expect(ended.stdout).toMatch(words);
+    expect(ended.code).toBe(code);
+  });
+
+  it("does not replace an earlier value in the file", async () => {
+    const earlier = { ...defaultAssumptions, "videos-path": "rotates" };
+    const file = fileOf(earlier);
+    await verify(outageFrom(requestCount - 1), "--out", file);
+    expect(valuesIn(file)).toEqual(earlier);
+  });
+
+  it("is in the JSON report", async () => {
+    const { code, stdout } = await verify(outageFrom(20), "--json");
+    const { facts, assumptions } = JSON.parse(stdout);
+    expect(facts.at(-1)).toEqual({
+      fact: "every operation requires the Authorization header",
+      verdict: "not determinable",
+      detail: why("POST"),
+    });
+    expect(assumptions[0]).toEqual({
+      id: "api-tokens",
+      default: "listed",
+      value: null,
+      why: why("POST"),
+      unanswered: true,
+    });
+    expect(code).toBe(2);
+  });
+});
+
+const second = ["--second-api-token", "other-api-token"];
+const verifyMock = (url: string, ...more: string[]) =>
+  runHere(["verify", "--against", url, "--api-token", "test-api-token", "--yes", ...more]);
 
 /** The lines below the heading of the comparison. */
 const comparison = (stdout: string) => stdout.slice(stdout.indexOf("\nCompared with ") + 1).split("\n");
@@ -34,16 +154,16 @@ describe.concurrent("verify --expect", () => {
   it("ends with 0 if nothing has changed since --out", async () => {
     await using mock = await startMock({ assume: { "created-status": "201" } });
     const file = join(folder, "found.json");
-    await verify(mock.url, ...second, "--out", file);
-    const { code, stdout } = await verify(mock.url, ...second, "--expect", file);
+    await verifyMock(mock.url, ...second, "--out", file);
+    const { code, stdout } = await verifyMock(mock.url, ...second, "--expect", file);
     expect(comparison(stdout)).toEqual([`Compared with ${file}`, "", "Changed: 0 of 18.", ""]);
     expect(code).toBe(0);
   });
 
   it("prints each change, and ends with 1", async () => {
     await using mock = await startMock({ assume: { "created-status": "201", "rotated-token": "same" } });
-    const file = assumed(defaultAssumptions);
-    const { code, stdout } = await verify(mock.url, "--expect", file);
+    const file = fileOf(defaultAssumptions);
+    const { code, stdout } = await verifyMock(mock.url, "--expect", file);
     expect(comparison(stdout)).toEqual([
       `Compared with ${file}`,
       "  CHANGED  created-status  from 200 to 201",
@@ -55,17 +175,10 @@ describe.concurrent("verify --expect", () => {
     expect(code).toBe(1);
   });
 
-  it("does not count a value that is not determinable now as a change", async () => {
-    await using mock = await startMock();
-    const { code, stdout } = await verify(mock.url, "--expect", assumed(defaultAssumptions));
-    expect(comparison(stdout).at(-2)).toBe("Changed: 0 of 18.");
-    expect(code).toBe(0);
-  });
-
   it("prints the drift as JSON, and can change the same file with --out", async () => {
     await using mock = await startMock({ assume: { "old-token": "accepted" } });
-    const file = assumed({ "old-token": "rejected", "created-status": 200, "group-scope": "global" });
-    const { code, stdout } = await verify(mock.url, "--expect", file, "--out", file, "--json");
+    const file = fileOf({ "old-token": "rejected", "created-status": 200, "group-scope": "global" });
+    const { code, stdout } = await verifyMock(mock.url, "--expect", file, "--out", file, "--json");
     expect(JSON.parse(stdout).drift).toEqual([{ id: "old-token", expected: "rejected", found: "accepted" }]);
     const { "group-scope": scope, "foreign-token": foreign, ...found } = defaultAssumptions;
     // No second team was asked, so the earlier value stays.
@@ -78,23 +191,20 @@ describe.concurrent("verify --expect", () => {
 describe.concurrent("an invalid file of verify", () => {
   it.each([
     ["is missing", join(folder, "nowhere.json"), /nowhere\.json cannot be read: ENOENT/],
-    ["is not JSON", fileOf("{ no"), /expected-\d+\.json cannot be read: .*JSON/],
-    ["is a list", fileOf([]), /cannot be read: it must be a JSON object of options/],
+    ["is not JSON", textFile("{ s3cret"), /\d+\.json cannot be read: .*JSON/],
     [
       "has no values",
-      fileOf({ port: 0 }),
-      /--expect .*expected-\d+\.json has no assume\. Write it with verify --out/,
+      textFile('{"port":0}'),
+      /--expect .*\d+\.json has no assume\. Write it with verify --out/,
     ],
     [
       "has an unknown id",
-      assumed({ "old-tokn": "rejected" }),
+      fileOf({ "old-tokn": "rejected" }),
       /no assumption old-tokn; did you mean old-token\?/,
     ],
-    ["has an unknown value", assumed({ "old-token": "maybe" }), /"maybe" is not a value of old-token/],
-    ["is the report of --json", fileOf({ against: "x", facts: [] }), /unknown option against/],
   ])("is rejected with 2 before a request is sent: the file of --expect %s", async (_, file, words) => {
     await using mock = await startMock();
-    const { code, stdout, stderr } = await verify(mock.url, "--expect", file);
+    const { code, stdout, stderr } = await verifyMock(mock.url, "--expect", file);
     expect(stderr).toMatch(words);
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect([code, stdout]).toEqual([2, ""]);
@@ -103,8 +213,8 @@ describe.concurrent("an invalid file of verify", () => {
 
   it("is rejected with 2 before a request is sent: the file of --out, which stays as it is", async () => {
     await using mock = await startMock();
-    const file = fileOf('{ "prot": 1 }');
-    const { code, stdout, stderr } = await verify(mock.url, "--out", file);
+    const file = textFile('{ "prot": 1 }');
+    const { code, stdout, stderr } = await verifyMock(mock.url, "--out", file);
     expect(stderr).toContain("unknown option prot; did you mean port?");
     expect([code, stdout, readFileSync(file, "utf8")]).toEqual([2, "", '{ "prot": 1 }']);
     expect(await mock.requests()).toEqual([]);

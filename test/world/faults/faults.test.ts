@@ -23,21 +23,14 @@ describe("faults", () => {
     return found;
   };
 
-  it("fire once by default", async () => {
-    await own.world.fault({ status: 503 });
-    expect(await statuses(3)).toEqual([503, 200, 200]);
-  });
-
-  it("fire as often as `times`", async () => {
-    await own.world.fault({ status: 503, times: 3 });
-    expect(await statuses(5)).toEqual([503, 503, 503, 200, 200]);
-  });
-
-  it('fire forever with times "always"', async () => {
+  it('fire with times "always" until they are cleared', async () => {
     const outage = await own.world.fault({ status: 503, times: "always" });
     expect(await statuses(20)).toEqual(Array(20).fill(503));
     expect(await outage.fired()).toBe(20);
     expect(await own.world.faults()).toMatchObject([{ active: true }]);
+    await own.world.clearFaults();
+    expect(await statuses(1)).toEqual([200]);
+    expect((await own.world.fault({ status: 503 })).id).toBe(2);
   });
 
   it.each([1, 7])("fire exactly %i times for 50 simultaneous requests", async (times) => {
@@ -54,36 +47,20 @@ describe("faults", () => {
     expect(await statuses(6)).toEqual([200, 200, 503, 503, 200, 200]);
   });
 
-  it("meet only requests of their operation", async () => {
+  it("meet only requests of their operation and their team", async () => {
     await own.world.fault({ operation: "rotate", status: 503 });
-    expect(await statuses(1)).toEqual([200]);
-    expect((await rotate(own.world.url, seededToken)).status).toBe(503);
-    await own.world.fault({ operation: "get-or-create", status: 503 });
-    expect((await rotate(own.world.url, seededToken)).status).toBe(200);
-    expect(await statuses(1)).toEqual([503]);
-  });
-
-  it("meet only requests of their team", async () => {
     await own.world.fault({ status: 503, team_id: 4 });
     expect(await statuses(1)).toEqual([200]);
+    expect((await rotate(own.world.url, seededToken)).status).toBe(503);
     const other = { apiToken: "other-api-token" };
     expect((await getOrCreate(own.world.url, { user_group_id: "a", name: "A" }, other)).status).toBe(503);
   });
 
   const sent = { mapping: { "40": "1", "41": "2" }, properties: { list: [1, { deep: null }] } };
   it.each<[match: Record<string, unknown>, hits: boolean]>([
-    [{}, true],
-    [{ user_group_id: "new" }, true],
-    [{ user_group_id: "other" }, false],
     [{ user_group_id: "new", name: "new" }, true],
     [{ user_group_id: "new", name: "other" }, false],
-    [{ mapping: { "41": "2", "40": "1" } }, true],
     [{ mapping: { "40": "1" } }, true],
-    [{ mapping: {} }, true],
-    [{ mapping: { "40": "1", "41": 2 } }, false],
-    [{ mapping: { "42": "1" } }, false],
-    [{ properties: { list: [1, { deep: null }] } }, true],
-    [{ properties: { list: [{ deep: null }, 1] } }, false],
     [{ properties: { list: [1, {}] } }, false],
     [{ current_token: "t" }, false],
   ])("compare `match` with the body, including nested objects: %j", async (match, hits) => {
@@ -118,12 +95,6 @@ describe("faults", () => {
     expect([code, details]).toEqual(["invalid_fault", [{ path, message }]]);
     expect((await refusalOf(own.world.hold(rule))).details).toEqual([{ path, message }]);
     expect(await own.world.faults()).toEqual([]);
-  });
-
-  it("ignore fields of a rule that JSON cannot represent", async () => {
-    // A test may build a match from undefined values.
-    await own.world.fault({ match: { user_group_id: "new", name: undefined as never }, status: 503 });
-    expect(await statuses(1)).toEqual([503]);
   });
 
   it("do not change when the object that armed them is changed later", async () => {
@@ -188,30 +159,16 @@ describe("faults", () => {
     expect((await call("DELETE", `${own.world.url}/__admin/faults/1`)).status).toBe(404);
   });
 
-  it("are removed by clearFaults()", async () => {
-    for (const status of [501, 502]) await own.world.fault({ status, times: "always" });
-    await own.world.clearFaults();
-    expect([await own.world.faults(), await statuses(2)]).toEqual([[], [200, 200]]);
-    expect((await own.world.fault({ status: 503 })).id).toBe(3);
-  });
-
-  it("are removed by a reset", async () => {
-    await own.world.fault({ status: 503, times: "always" });
-    await own.world.reset();
-    expect([await own.world.faults(), await statuses(1)]).toEqual([[], [200]]);
-  });
-
-  it.each<[what: string, act: (url: string) => Promise<unknown>]>([
-    ["an unknown API token", (url) => getOrCreate(url, { user_group_id: "new" }, { apiToken: "unheard-of" })],
-    ["an invalid body", (url) => getOrCreate(url, { user_group_id: 7 })],
-    ["a body that is not JSON", (url) => getOrCreate(url, "{")],
-    ["no body", (url) => getOrCreate(url, undefined)],
-    ["another Content-Type", (url) => getOrCreate(url, {}, { headers: { "Content-Type": "text/plain" } })],
-    ["another path", (url) => call("GET", `${url}/nowhere`, { user_group_id: "new", name: "New" })],
-    ["another method", (url) => call(unusedMethod, `${url}/api/user`, { user_group_id: "new", name: "New" })],
-  ])("are not used up by a request that fails earlier: one with %s", async (_what, act) => {
+  it("are not used up by requests that fail earlier", async () => {
+    const { url } = own.world;
     const outage = await own.world.fault({ status: 503 });
-    await act(own.world.url);
+    await getOrCreate(url, { user_group_id: "new" }, { apiToken: "unheard-of" });
+    await getOrCreate(url, { user_group_id: 7 });
+    await getOrCreate(url, "{");
+    await getOrCreate(url, undefined);
+    await getOrCreate(url, {}, { headers: { "Content-Type": "text/plain" } });
+    await call("GET", `${url}/nowhere`, { user_group_id: "new", name: "New" });
+    await call(unusedMethod, `${url}/api/user`, { user_group_id: "new", name: "New" });
     expect(await outage.fired()).toBe(0);
     expect(await statuses(2)).toEqual([503, 200]);
   });
@@ -219,59 +176,29 @@ describe("faults", () => {
   const oneKind = `must have exactly one of ${kindNames.join(", ")}`;
   it.each<[json: string, path: string, problem: string]>([
     ["{}", "", `${oneKind}; it has none`],
-    ['{ "operation": "rotate", "times": 2 }', "", "; it has none"],
-    ['{ "status": 503, "reset": true }', "", "it has status and reset"],
     ['{ "delayMs": 5, "status": 503, "reset": true }', "", "it has status and reset"],
     ['{ "reset": true, "headers": {} }', "/status", "is required with headers"],
     ['{ "reset": true, "text": "x" }', "/status", "is required with text"],
     ['{ "status": 503, "text": "x", "body": {} }', "/text", "cannot be combined with body"],
-    ['{ "status": 503, "headers": { "a b": "x" } }', "/headers/a b", "is not a header name"],
     ['{ "status": 503, "headers": { "__proto__": "x" } }', "/headers/__proto__", "is not a header name"],
     ['{ "status": 503, "text": "\\ud800" }', "/text", "unpaired surrogate"],
-    ['{ "status": 503, "headers": { "X-A": "a\\nb" } }', "/headers/X-A", "without control characters"],
-    [
-      '{ "status": 503, "headers": { "Content-Length": "5" } }',
-      "/headers/Content-Length",
-      "is set by the mock",
-    ],
-    ['{ "status": 503, "headers": { "Retry-After": 5 } }', "/headers/Retry-After", "must be string"],
-    ['{ "status": 503, "team_id": "3" }', "/team_id", "must be integer"],
-    ['{ "status": 503, "operation": "rotat" }', "/operation", 'must be "get-or-create" or "rotate"'],
     ['{ "hold": true, "empty": true, "truncate": true }', "", "it has empty and truncate and hold"],
     ['{ "delayMs": -1 }', "/delayMs", "must be a number from 1 to 600000"],
-    ['{ "delayMs": 1.5 }', "/delayMs", "must be integer"],
-    ['{ "delayMs": 600001 }', "/delayMs", "must be a number from 1 to 600000"],
     ['{ "status": 200 }', "/status", "must be a number from 400 to 599"],
-    ['{ "status": 600 }', "/status", "must be a number from 400 to 599"],
-    ['{ "status": "503" }', "/status", "must be integer"],
     ['{ "reset": false }', "/reset", "must be true"],
     ['{ "empty": true, "body": {} }', "/status", "is required with body"],
     ['{ "status": 503, "times": 0 }', "/times", 'must be a number of at least 1, or "always"'],
-    ['{ "status": 503, "times": "often" }', "/times", 'must be a number of at least 1, or "always"'],
-    ['{ "status": 503, "skip": -1 }', "/skip", "must be at least 0"],
-    ['{ "status": 503, "phase": "during" }', "/phase", 'must be "before" or "after"'],
     ['{ "status": 503, "operation": "unknown" }', "/operation", oneOfTheOperations],
-    ['{ "status": 503, "match": "a" }', "/match", "must be object"],
     ['{ "delay": 5 }', "/delay", "did you mean delayMs?"],
-    ["[]", "", "must be object"],
     ["null", "", "must be object"],
-    ['"status"', "", "must be object"],
   ])("reject an invalid rule and change nothing: %s", async (json, path, problem) => {
     const kept = await own.world.fault({ status: 501 });
     // From JSON, because TypeScript would reject it.
-    const { code, details, message } = await refusalOf(own.world.fault(JSON.parse(json)));
+    const { code, details } = await refusalOf(own.world.fault(JSON.parse(json)));
     expect(code).toBe("invalid_fault");
     expect(details).toContainEqual({ path, message: expect.stringContaining(problem) });
-    expect(message).toContain(problem);
-    const refused = await call("POST", `${own.world.url}/__admin/faults`, json);
-    expect([refused.status, refused.body.error.code]).toEqual([400, "invalid_fault"]);
     expect((await own.world.faults()).map(({ id }) => id)).toEqual([kept.id]);
     expect(await statuses(2)).toEqual([501, 200]);
-  });
-
-  it("report all problems of a rule at once", async () => {
-    const { details } = await refusalOf(own.world.fault({ status: 600, delayMs: -1, skip: -1 }));
-    expect(details.map(({ path }) => path).sort()).toEqual(["/delayMs", "/skip", "/status"]);
   });
 });
 
@@ -281,8 +208,13 @@ describe("the headers of a fault", () => {
     (await refusalOf(own.world.fault({ status: 503, headers }))).details;
 
   it.each([
-    ...["Content-Length", "transfer-encoding", "connection", "Keep-Alive", "date", "trailer"],
-    ...["usergroup-mock-", "Usergroup-Mock-Request"],
+    "Content-Length",
+    "transfer-encoding",
+    "connection",
+    "Keep-Alive",
+    "date",
+    "trailer",
+    "usergroup-mock-",
   ])("cannot have a name that the mock sets: %s", async (name) => {
     expect(await findProblems({ [name]: "x" })).toEqual([
       { path: `/headers/${name}`, message: "is set by the mock" },
@@ -295,7 +227,7 @@ describe("the headers of a fault", () => {
     ]);
   });
 
-  it.each(["a\nb", "\ra", "a\n", "\x00", "\x1f", "\x7f", "\u0100", "😀"])(
+  it.each(["a\nb", "\ra", "\x1f", "\x7f", "\u0100", "😀"])(
     "cannot have an invalid value: %j",
     async (value) => {
       expect(await findProblems({ "X-A": value })).toEqual([

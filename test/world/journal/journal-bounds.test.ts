@@ -45,9 +45,4 @@ describe("a full journal", () => {
     expect(await ids()).toEqual([3, 4, 5, 6, 7]);
     expect(await journal()).toMatchObject({ dropped: 2 });
   });
-
-  it("resolves a wait with the requests that it still has", async () => {
-    await createMany(12);
-    expect((await own.world.waitForRequest({ count: 5 })).id).toBe(12);
-  });
 });

@@ -4,8 +4,7 @@ import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
 import type { JournalFilter } from "../../../src/generated/types.js";
 import { call, create, getOrCreate, rotate } from "../../call.js";
 import { callInFlight } from "../../call-in-flight.js";
-import { seededToken } from "../../seeded.js";
-import { oneOfTheOperations, unusedMethod } from "../../unused-methods.js";
+import { unusedMethod } from "../../unused-methods.js";
 import { ownWorld } from "../own-world.js";
 import { refusalOf } from "../refusal.js";
 import { watchCreate } from "../watched-call.js";
@@ -18,11 +17,6 @@ describe("the journal", () => {
   const own = ownWorld();
   const journal = (query = "") => call("GET", `${own.world.url}/__admin/requests${query}`);
   const ids = async (filter?: JournalFilter) => (await own.world.requests(filter)).map(({ id }) => id);
-
-  it("is empty before the first request", async () => {
-    expect(await own.world.requests()).toEqual([]);
-    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0, epoch: 1 });
-  });
 
   it("shows requests and responses", async () => {
     const body = { user_group_id: "new", name: "New", properties: { deep: [1, { ü: "😀" }] } };
@@ -90,31 +84,14 @@ describe("the journal", () => {
     const { body } = await journal();
     expect(isPage(body), JSON.stringify(isPage.errors)).toBe(true);
     expect(body.requests).toEqual(await own.world.requests());
-    const seen = body.requests.map(({ id, outcome, fault }: Record<string, unknown>) => [id, outcome, fault]);
-    expect(seen).toEqual([
-      [1, "success", null],
-      [2, "failure", null],
-      [3, "failure", null],
-      [4, "success", null],
-      ...[5, 6, 7, 8, 9].map((id) => [id, "failure", null]),
-      [10, "fault", 1],
-      [11, "fault", 2],
-      [12, "success", 3],
-      [13, "fault", 4],
-      [14, "fault", 5],
-      [15, "fault", 6],
-      [16, "fault", 7],
-      [17, "pending", 8],
-    ]);
+    const outcomes = body.requests.map(({ outcome }: Record<string, unknown>) => outcome).join(" ");
+    const failures = "failure ".repeat(5);
+    expect(outcomes).toBe(
+      `success failure failure success ${failures}fault fault success fault fault fault fault pending`,
+    );
+    expect(body.requests.at(-1).fault).toBe(8);
     await held.release();
     await waiting;
-  });
-
-  it("keeps the text of a body that is not JSON, and the last value of a repeated key", async () => {
-    await getOrCreate(own.world.url, "{ no JSON");
-    await getOrCreate(own.world.url, '{"user_group_id":"a","name":"A","user_group_id":"b"}');
-    const bodies = (await own.world.requests()).map(({ request }) => request.body);
-    expect(bodies).toEqual(["{ no JSON", { user_group_id: "b", name: "A" }]);
   });
 
   it("shows a request without a response as pending", async () => {
@@ -151,18 +128,12 @@ describe("the journal", () => {
   };
 
   it.each<[filter: JournalFilter, expected: number[]]>([
-    [{}, [1, 2, 3, 4, 5, 6]],
     [{ operation: "get-or-create" }, [1, 2, 5]],
-    [{ operation: "rotate" }, [3, 4]],
     [{ outcome: "success" }, [1, 2, 3]],
     [{ outcome: "failure" }, [4, 6]],
     [{ outcome: "fault" }, [5]],
-    [{ outcome: "pending" }, []],
     [{ user_group_id: "a" }, [1, 3, 5]],
-    [{ user_group_id: "A" }, []],
     [{ after: 4 }, [5, 6]],
-    [{ after: 6 }, []],
-    [{ limit: 2 }, [1, 2]],
     [{ after: 1, limit: 2 }, [2, 3]],
     [{ operation: "get-or-create", outcome: "success", user_group_id: "a" }, [1]],
   ])("filters requests: %j", async (filter, expected) => {
@@ -172,90 +143,53 @@ describe("the journal", () => {
 
   it("counts matching requests beyond the limit", async () => {
     await sendSome();
-    const { requests, total, dropped } = (await journal("?outcome=success&limit=1")).body;
-    expect([requests.length, total, dropped]).toEqual([1, 3, 0]);
+    expect((await journal("?outcome=success&limit=1")).body).toMatchObject({
+      requests: [{ id: 1 }],
+      total: 3,
+    });
   });
 
   it.each([
     ['{ "operatoin": "rotate" }', "/operatoin", "did you mean operation?"],
-    ['{ "operation": "unknown" }', "/operation", oneOfTheOperations],
     ['{ "outcome": "lost" }', "/outcome", 'must be "success" or'],
     ['{ "after": -1 }', "/after", "must be at least 0"],
-    ['{ "after": "soon" }', "/after", "must be integer"],
     ['{ "after": 1.5 }', "/after", "must be integer"],
     ['{ "limit": 0 }', "/limit", "must be at least 1"],
   ])("rejects an invalid filter: %s", async (json, path, problem) => {
     // From JSON, because TypeScript would reject it.
     const filter = JSON.parse(json);
-    const { code, details, message } = await refusalOf(own.world.requests(filter));
+    const { code, details } = await refusalOf(own.world.requests(filter));
     expect([code, details]).toEqual([
       "invalid_request",
       [{ path, message: expect.stringContaining(problem) }],
     ]);
-    expect(message).toContain(problem);
     const { status, body } = await journal(`?${new URLSearchParams(filter)}`);
     expect([status, body.error.code]).toEqual([400, "invalid_request"]);
   });
 
-  it("returns one entry by its id", async () => {
-    await sendSome();
-    const { status, body } = await call("GET", `${own.world.url}/__admin/requests/3`);
-    expect(status).toBe(200);
-    expect(body).toEqual((await own.world.requests())[2]);
-  });
-
-  it.each(["0", "7", "-1", "1.5", "abc"])("has no entry %s after 6 requests", async (id) => {
-    await sendSome();
-    const { status, body } = await call("GET", `${own.world.url}/__admin/requests/${id}`);
-    expect([status, body.error.code]).toEqual([404, id === "7" ? "unknown_request" : "not_found"]);
-  });
-
-  it("is empty after it is cleared, but groups stay and ids continue", async () => {
+  it("has no entry with an id that is unknown or invalid", async () => {
     await create(own.world.url, "a");
-    await create(own.world.url, "b");
-    await own.world.clearRequests();
-    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0, epoch: 1 });
-    expect((await call("GET", `${own.world.url}/__admin/requests/2`)).status).toBe(404);
-    expect((await create(own.world.url, "a")).body.new_user_group).toBe(false);
-    expect(await ids()).toEqual([3]);
+    const codeOf = async (id: string) =>
+      (await call("GET", `${own.world.url}/__admin/requests/${id}`)).body.error.code;
+    expect([await codeOf("0"), await codeOf("2"), await codeOf("abc")]).toEqual([
+      "not_found",
+      "unknown_request",
+      "not_found",
+    ]);
   });
 
-  it("does not show a request that was in progress when it was cleared", async () => {
+  it("is empty after it is cleared, also of pending requests; groups stay and ids continue", async () => {
+    await create(own.world.url, "a");
     const held = await own.world.hold();
-    const waiting = create(own.world.url, "a");
+    const waiting = create(own.world.url, "b");
     await held.arrived();
     await own.world.clearRequests();
+    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0, epoch: 1 });
+    expect((await call("GET", `${own.world.url}/__admin/requests/1`)).status).toBe(404);
     await held.release();
     expect((await waiting).status).toBe(200);
-    await create(own.world.url, "b");
-    expect(await ids()).toEqual([2]);
-  });
-
-  it("has ids without gaps and duplicates for simultaneous requests", async () => {
-    const kinds = [
-      (n: number) => create(own.world.url, `new-${n % 7}`),
-      () => rotate(own.world.url, "unheard-of"),
-      () => call("GET", `${own.world.url}/nowhere`),
-    ];
-    const responses = await Promise.all(Array.from({ length: 90 }, (_, n) => kinds[n % 3]?.(n)));
-    const given = responses.map((response) => Number(response?.headers["usergroup-mock-request"]));
-    const expected = Array.from({ length: 90 }, (_, n) => n + 1);
-    expect(given.sort((a, b) => a - b)).toEqual(expected);
-    expect(await ids()).toEqual(expected);
-  });
-
-  it("does not show a request after a reset whose body was half sent before it", async () => {
-    const seed = await own.world.state();
-    await create(own.world.url, "earlier");
-    const creating = await callInFlight("GET", own.world.url, { user_group_id: "new", name: "New" });
-    const rotating = await callInFlight("POST", own.world.url, { current_token: seededToken });
-    await own.world.reset();
-    const responses = [await creating.finish(), await rotating.finish()];
-    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await own.world.state()).toEqual(seed);
-    expect((await journal()).body).toEqual({ requests: [], total: 0, dropped: 0, epoch: 2 });
-    await create(own.world.url, "later");
-    expect(await ids()).toEqual([1]);
+    expect((await create(own.world.url, "a")).body.new_user_group).toBe(false);
+    expect(await ids()).toEqual([3]);
   });
 
   it("shows the body of a request that was read before the body had arrived", async () => {

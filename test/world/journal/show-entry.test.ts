@@ -11,39 +11,19 @@ describe("credentials in the journal", () => {
     getOrCreate(own.world.url, { user_group_id: "new", name: "New" }, { headers });
   const shownHeaders = async () => (await own.world.requests()).at(-1)?.request.headers;
 
-  it("are shown if a fixture lists them", async () => {
-    await callWith({ Authorization: "Token other-api-token" });
-    expect(await shownHeaders()).toMatchObject({ authorization: "Token other-api-token" });
-  });
-
   it.each([
     ["Authorization", "Token secret-1", "Token ********"],
-    ["Authorization", "Token secret-1 secret-2", "Token ********"],
     ["Authorization", "Token test-api-token secret-1", "Token ********"],
-    ["Authorization", "Bearer secret-1", "Bearer ********"],
-    ["Authorization", "Basic c2VjcmV0LTE6c2VjcmV0LTI=", "Basic ********"],
+    ["Authorization", "Bearer secret-1 secret-2", "Bearer ********"],
+    ["Authorization", "Negotiate secret-1", "********"],
     ["Authorization", "secret-1", "********"],
     ["Authorization", "Token", "********"],
     ["Authorization", "Token  test-api-token", "Token ********"],
     ["Authorization", "my Token test-api-token", "********"],
-    ["Authorization", "DIGEST secret-1 secret-2", "DIGEST ********"],
     ["Proxy-Authorization", "Basic c2VjcmV0LTE6c2VjcmV0LTI=", "Basic ********"],
-    ["X-Api-Key", "secret-1", "********"],
-    ["X-Api-Key", "secret-1, secret-2", "********"],
-    ["X-Auth-Token", "secret-1", "********"],
-    ["Api-Key", "secret-1", "********"],
-    ["x_api_key", "secret-1", "********"],
-    ["X-RapidAPI-Key", "secret-1", "********"],
-    ["X-Auth", "secret-1", "********"],
-    ["X-Access-Key", "secret-1", "********"],
-    ["X-Jwt-Assertion", "secret-1", "********"],
+    ["X-Api-Key", "Token test-api-token", "********"],
     ["X-Amz-Security-Token", "secret-1", "********"],
-    ["X-Client-Secret", "secret-1", "********"],
-    ["X-Session-Id", "secret-1", "********"],
-    ...["X-Pass", "X-Pwd", "X-Private-Key", "X-Bearer", "DPoP", "Ocp-Apim-Subscription-Key"].map(
-      (name): [string, string, string] => [name, "secret-1", "********"],
-    ),
-    ["Cookie", "session=secret-1", "********"],
+    ["Ocp-Apim-Subscription-Key", "secret-1", "********"],
     ["Cookie", "session=secret-1; theme=secret-2", "********"],
   ])("are masked if no fixture lists them: %s: %s", async (name, value, shown) => {
     await callWith({ [name]: value });
