@@ -30,6 +30,8 @@ const programs = {
   java: program("java", ["--describe-module", "jdk.compiler"], debian("default-jdk")),
   JUnit: { isInstalled: () => existsSync(junit), installHint: debian("junit5") },
   pytest: program("python3", ["-m", "pytest", "--version"], debian("python3-pytest")),
+  "pytest-xdist": program("python3", ["-c", "import xdist"], debian("python3-pytest-xdist")),
+  ruby: program("ruby", ["-e", "require 'minitest'"], debian("ruby ruby-minitest")),
   python3: program("python3", ["--version"], debian("python3")),
   "script of util-linux": {
     isInstalled: () => String(spawnSync("script", ["--version"]).stdout).includes("util-linux"),

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
@@ -49,8 +49,8 @@ describe("docs/ci-and-other-languages.md", () => {
     expect(output).toContain("2 passed");
   });
 
-  it("shows a conftest.py that prints the requests of each failed test", async (context) => {
-    needs(context, "python3", "pytest");
+  it("shows a conftest.py that prints the requests of each failed test, also with xdist", async (context) => {
+    needs(context, "python3", "pytest", "pytest-xdist");
     await using mock = await startMock();
     const cwd = page.folder("python");
     const failing = ["one", "two"].map((name) => [
@@ -61,18 +61,32 @@ describe("docs/ci-and-other-languages.md", () => {
     const lines = ["from my_program import create_user_group", ...failing.flat(), ...unit];
     await writeFile(join(cwd, "failing_tests.py"), lines.join("\n"));
     const surroundings = { cwd, env: { USERGROUP_MOCK_URL: mock.url } };
-    await using running = start("python3", ["-m", "pytest", "failing_tests.py"], surroundings);
-    expect(await running.ended(60_000)).toBe(1);
-    const sections = running.output().split(/^___+ (test_\w+) ___+$/m);
-    const printed = (name: string) => sections[sections.indexOf(name) + 1] ?? "";
-    for (const name of ["one", "two"]) {
-      expect(printed(`test_${name}_fails`)).toMatch(
-        new RegExp(
-          `- usergroup-mock -+\nThe requests of this test:\n  #1 GET .*"${name}".* -> 400 invalid_body: .*\n  #2 `,
-        ),
-      );
+    for (const workers of [[], ["-n", "2"]]) {
+      await using running = start("python3", ["-m", "pytest", ...workers, "failing_tests.py"], surroundings);
+      expect(await running.ended(60_000)).toBe(1);
+      const sections = running.output().split(/^___+ (test_\w+) ___+$/m);
+      const printed = (name: string) => sections[sections.indexOf(name) + 1] ?? "";
+      for (const name of ["one", "two"]) {
+        expect(printed(`test_${name}_fails`)).toMatch(
+          new RegExp(
+            `- usergroup-mock -+\nThe requests of this test:\n  #1 GET .*"${name}".* -> 400 invalid_body: .*\n  #2 `,
+          ),
+        );
+      }
+      expect(printed("test_without_mock_fails")).not.toContain("usergroup-mock");
     }
-    expect(printed("test_without_mock_fails")).not.toContain("usergroup-mock");
+  });
+
+  it("shows minitest tests that pass, and that print the requests of a failed test", async (context) => {
+    needs(context, "ruby", "bash");
+    const cwd = page.folder("ruby");
+    expect(await run("bash", ["-c", command("ruby")], { cwd })).toContain("1 runs, 1 assertions, 0 failures");
+    const shown = await readFile(join(cwd, "test_groups.rb"), "utf8");
+    await writeFile(join(cwd, "test_wrong.rb"), shown.replace("%w[fault success]", "%w[success]"));
+    const wrong = command("ruby").replace("test_groups", "test_wrong");
+    await using running = start("bash", ["-c", wrong], { cwd });
+    expect(await running.ended(60_000)).toBe(1);
+    expect(running.output()).toMatch(/"id":1,"request":.*"code":"fault"/);
   });
 
   it("shows JUnit tests that pass", async (context) => {

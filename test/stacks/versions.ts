@@ -32,6 +32,7 @@ const exactVersions = {
   "superagent@10": "10.4.2",
   "undici@7": "7.30.2",
   "mocha@latest": "12.0.3",
+  "@cucumber/cucumber@latest": "12.9.0",
 
   "nock@13": "13.5.6",
   "msw@2": "2.15.0",

@@ -190,13 +190,4 @@ describe("unfinished waits", () => {
       await expect.poll(() => timers() - before).toBeLessThan(10);
     },
   );
-
-  it("are rejected if the journal can never have so many requests", async () => {
-    await using mock = await startMock({ journalSize: 3 });
-    const { code, message } = await refusalOf(mock.waitForRequest({ count: 4 }));
-    expect([code, message]).toEqual(["invalid_request", expect.stringContaining("--journal-size")]);
-    const waiting = mock.waitForRequest({ count: 3 });
-    for (const id of ["a", "b", "c"]) await create(mock.url, id);
-    expect((await waiting).id).toBe(3);
-  });
 });

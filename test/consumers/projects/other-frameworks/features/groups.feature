@@ -1,0 +1,14 @@
+Feature: A world
+
+  Scenario Outline: is that of a scenario
+    When the program creates a group
+    Then the service responds with 200 and a new group
+
+    Examples:
+      | number |
+      | 1      |
+      | 2      |
+
+  Scenario: is printed when the scenario fails
+    When the program creates a group
+    Then the service responds with 201 and a new group
