@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { build, transform } from "esbuild";
 import { bundleInspector } from "./bundle-inspector.mjs";
 import { listBundledPackages } from "./bundled-packages.mjs";
@@ -20,6 +20,13 @@ const forNode = { absWorkingDir: root, bundle: true, platform: "node", target, l
 const moduleUrl = {
   banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
   define: { "import.meta.url": "bundleUrl" },
+};
+
+const checkNode = 'require("./check-node.js");';
+/** @type {Record<string, string>} What an entry does before it loads anything else. */
+const entryStarts = {
+  "index.js": checkNode,
+  "bin.js": `try{${checkNode}}catch(error){console.error(error.message);process.exit(1)}\n`,
 };
 
 /** Replaces dist/ when it is complete. Another process may build at the same time. */
@@ -66,7 +73,12 @@ async function bundle() {
     write: false,
   });
   mkdirSync(`${out}/cjs`, { recursive: true });
-  for (const { path, text } of outputFiles) writeFileSync(path, await toCommonJs(text));
+  const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
+  const oldest = engines.node.replace(/^>=|\.0$/g, "");
+  const check = readFileSync("src/build/check-node.cjs", "utf8").replace('"@oldest"', JSON.stringify(oldest));
+  writeFileSync(`${out}/cjs/check-node.js`, check);
+  for (const { path, text } of outputFiles)
+    writeFileSync(path, (entryStarts[basename(path)] ?? "") + (await toCommonJs(text)));
   writeFileSync(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
   return metafile;
 }

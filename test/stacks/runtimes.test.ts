@@ -7,9 +7,10 @@ import { type PackageInUse, repository, usePackage } from "../consumers/package-
 import { run, start } from "../consumers/processes.js";
 import { secret } from "../server/raw-table.js";
 import { type RuntimeLine, runtimeOf } from "./runtimes.js";
-import { specOf } from "./versions.js";
+import { specOf, versionOf } from "./versions.js";
 
 const supported: readonly RuntimeLine[] = ["node@20.19.0", "node@20", "node@22", "node@24", "node@latest"];
+const tooOld: readonly RuntimeLine[] = ["node@18", "node@20.18"];
 const others: readonly RuntimeLine[] = ["bun@latest", "deno@latest"];
 
 const readyLine = /^usergroup-mock listening on (\S+)$/m;
@@ -89,5 +90,20 @@ describe.each([...supported, ...others])("the package on %s", (line) => {
     expect(body.new_user_group).toBe(true);
     serving.signal("SIGTERM");
     expect(await serving.ended()).toBe(143);
+  });
+});
+
+describe.each(tooOld)("the package on %s, which is too old", (line) => {
+  it("reports the supported versions in one line", async (context) => {
+    const node = await runtimeOf(context, line);
+    const message = new RegExp(
+      `^usergroup-mock needs Node 20.19 or later, but this is v${versionOf(line)}\\S*\\. Install a newer Node\\.$`,
+    );
+    const bin = "node_modules/usergroup-mock/bin/usergroup-mock.cjs";
+    await using cli = start(node.path, [bin, "--port", "0"], { cwd: nodeTests });
+    expect(await cli.ended()).toBe(1);
+    expect(cli.output().trim()).toMatch(message);
+    const required = 'try { require("usergroup-mock") } catch (error) { console.log(error.stack) }';
+    expect((await run(node.path, ["-e", required], { cwd: nodeTests })).trim()).toMatch(message);
   });
 });

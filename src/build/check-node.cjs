@@ -1,0 +1,10 @@
+// @ts-nocheck: old syntax.
+// Runs before the package loads anything else. The build replaces @oldest.
+var oldest = "@oldest";
+var wanted = oldest.split(".").map(Number);
+var running = process.versions.node.split(".").map(Number);
+var message = `usergroup-mock needs Node ${oldest} or later, but this is ${process.version}. Install a newer Node.`;
+if (running[0] < wanted[0] || (running[0] === wanted[0] && running[1] < wanted[1])) {
+  // Without a stack trace, the error is one line.
+  throw Object.assign(new Error(message), { stack: message });
+}

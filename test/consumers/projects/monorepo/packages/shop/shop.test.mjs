@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { getOrCreate } from "../../program.cjs";
+
+const { SHOP_URL, SHOP_TOKEN } = process.env;
+
+test("creates a group with another status", async () => {
+  const group = { user_group_id: "shop", name: "Shop" };
+  expect((await getOrCreate(SHOP_URL, SHOP_TOKEN, group)).status).toBe(201);
+});
