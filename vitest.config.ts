@@ -23,6 +23,7 @@ const slow = [
   "test/http/clients.test.ts",
   "test/http/cost.test.ts",
   "test/http/memory.test.ts",
+  "test/lab/explore/explore*.test.ts",
   "test/mock/options*.test.ts",
   "test/mock/run.test.ts",
   "test/world/https.test.ts",

@@ -8,12 +8,17 @@ import { interceptorHint } from "./interceptor.js";
 import { lineIn, reportedError } from "./reported-error.js";
 import { TestReportFile } from "./test-report-file.js";
 
+/** How much of an error's message a run records, in characters. */
+const maxRecordedError = 200;
+
 /** A test, as its framework describes it. */
 export interface TestInFramework extends Omit<RecordedTest, "id" | "world"> {
   /** The directory of its project. */
   readonly root: string;
   /** How much of its timeout is left. By default, all of it. */
   readonly leftMs?: number;
+  /** Whether it has failed so far, before its hooks that clean up. */
+  readonly hasFailed?: () => boolean;
 }
 
 /** What is known of a mock that a set-up has started. All tests use its default world, one after the other. */
@@ -37,6 +42,8 @@ export class TestWorld {
   isUsed = false;
   /** Whether what is printed for this test has been returned already. */
   isExplained = false;
+  /** The message of what was thrown first: by the test, or by a subtest. */
+  #error: string | undefined;
   readonly #label: string;
   readonly #shared: SharedMock | undefined;
   readonly #recorded: RecordedTest;
@@ -44,13 +51,14 @@ export class TestWorld {
   readonly #path: string;
   readonly #report: TestReportFile;
   readonly #run = Run.join(process.env);
+  readonly #hasFailed: () => boolean;
 
   /**
    * @param id the same in every run, and of no other test
    * @param shared set if all tests use the default world of the server. By default, each has its own world
    */
   constructor(server: World, id: string, test: TestInFramework, shared?: SharedMock) {
-    const { root, timeoutMs = 0, leftMs = timeoutMs, ...described } = test;
+    const { root, timeoutMs = 0, leftMs = timeoutMs, hasFailed = () => false, ...described } = test;
     const name = test.titles.at(-1) ?? "";
     // The same in every run: the tokens of a world depend on its name.
     const own = slugWithHash(name, id);
@@ -61,6 +69,7 @@ export class TestWorld {
     });
     this.#label = name.slice(0, 1_000) || "a test without a name";
     this.#shared = shared;
+    this.#hasFailed = hasFailed;
     this.#recorded = {
       ...described,
       id: own,
@@ -82,11 +91,14 @@ export class TestWorld {
 
   /** Reports to the run of `exec` or `explore`, if any, that an attempt begins, or how it ended. */
   record(result?: AttemptResult): void {
-    this.#run?.recordTest({ ...this.#recorded, ...(result && { result }) }, this.world.url);
+    const error = result === "failed" ? this.#error : undefined;
+    const ended = { ...(result && { result }), ...(error && { error }) };
+    this.#run?.recordTest({ ...this.#recorded, ...ended }, this.world.url, this.#hasFailed);
   }
 
   /** Ends an attempt. If it failed, returns what to print below its error; if not, its world and old report go. */
   async end(result: AttemptResult, thrown: unknown, attempt: number): Promise<Explanation> {
+    this.#keepError(thrown);
     this.record(result);
     if (result === "failed") return this.isExplained ? { text: "" } : this.explain(thrown, attempt);
     await this.#report.remove();
@@ -97,6 +109,7 @@ export class TestWorld {
   /** Returns what to print below the error of a failed attempt, and saves its report, if that can be written. */
   async explain(thrown: unknown, attempt: number): Promise<Explanation> {
     this.isExplained = true;
+    this.#keepError(thrown);
     const [first] = await this.world.requests({ limit: 1 });
     if (first === undefined) {
       await this.#report.remove();
@@ -114,6 +127,11 @@ export class TestWorld {
     );
     const requests = (await this.world.describe()).replace(/^/gm, "  ");
     return { ...saved, text: `\n\nThe requests of this test (${saved.where}):\n${requests}` };
+  }
+
+  /** Before anything is added to its message. */
+  #keepError(thrown: unknown): void {
+    this.#error ??= reportedError(thrown)?.message.replace(/\s+/g, " ").trim().slice(0, maxRecordedError);
   }
 
   /** A test that sent nothing has usually failed for reasons of its own. */

@@ -7,20 +7,24 @@ const { stderr } = process;
 
 /** Shows the current runs, how many are done and the time left: a bar on a terminal, otherwise a line for each run. */
 export class Progress {
-  #total: number;
+  readonly #isEstimate: boolean;
+  /** 0 while it is unknown. */
+  #total = 0;
   #done = 0;
   readonly #began = performance.now();
   /** The names of the current runs, and when they began. */
   readonly #current = new Map<string, number>();
   #drawing: NodeJS.Timeout | undefined;
 
-  constructor(runs: number) {
-    this.#total = runs;
+  /** @param isEstimate whether the number of runs depends on what they show */
+  constructor(isEstimate: boolean) {
+    this.#isEstimate = isEstimate;
   }
 
-  /** Sets how many runs will follow the current ones. */
+  /** Sets how many runs will follow the current ones. An estimate does not become smaller. */
   expect(more: number): void {
-    this.#total = this.#done + this.#current.size + more;
+    const total = this.#done + this.#current.size + more;
+    this.#total = this.#isEstimate ? Math.max(this.#total, total) : total;
   }
 
   begin(name: string): void {
@@ -36,7 +40,7 @@ export class Progress {
     this.#current.delete(name);
     this.#done++;
     if (stderr.isTTY) this.#drawBar(`${name} ${result}`);
-    else stderr.write(`${this.#done}/${this.#total} ${name} ${result} (${took}${this.#left()})\n`);
+    else stderr.write(`${this.#count()}${name} ${result} (${took}${this.#left()})\n`);
   }
 
   /** Prints a line above the bar, which is drawn again soon. */
@@ -54,12 +58,18 @@ export class Progress {
   #drawBar(text?: string): void {
     const seconds = (since: number) => Math.round((performance.now() - since) / 1000);
     const words = text ?? [...this.#current].map(([name, since]) => `${name} ${seconds(since)} s`).join(", ");
-    const filled = Math.round((this.#done / this.#total) * 30);
-    const bar = `${"█".repeat(filled)}${"░".repeat(30 - filled)} ${this.#done}/${this.#total} `;
+    const filled = Math.round((this.#done / (this.#total || 1)) * 30);
+    const bar = `${"█".repeat(filled)}${"░".repeat(30 - filled)} ${this.#count()}`;
     // A bar that wraps to a second line cannot be removed. A terminal of unknown width has 0 columns.
     const width = Math.max((stderr.columns || 120) - 1 - bar.length - this.#left().length, 1);
     const clipped = words.length > width ? `${words.slice(0, width - 1)}…` : words;
     stderr.write(`${removeBar}${bar}${clipped}${this.#left()}`);
+  }
+
+  /** `3/20 ` or `3/about 20 ` */
+  #count(): string {
+    if (this.#total === 0) return "";
+    return `${this.#done}/${this.#isEstimate ? "about " : ""}${this.#total} `;
   }
 
   #left(): string {

@@ -54,7 +54,8 @@ async function verifyTarget(
   config: Pick<Expected, "assume">,
   { json, out }: VerifyFlags,
 ): Promise<number> {
-  const progress = new Progress(1 + checkCount);
+  const progress = new Progress(false);
+  progress.expect(1 + checkCount);
   const show = (report: Report) => print(json ? reportJson(report, expected) : reportTable(report, expected));
   let known: Report | undefined;
   onInterrupt((exitCode) => {
