@@ -32,7 +32,8 @@ export interface RunSeen {
 
 /** What the mocks saw: nothing, if the command has removed the folder. Call it when the command has ended. */
 export function readSeen({ folder, instructions }: Pick<Run, "folder" | "instructions">): RunSeen {
-  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   const linesOf = <Line>(kind: string) =>
     files
       .filter((name) => name.startsWith(kind) && name.endsWith(".jsonl"))

@@ -33,7 +33,7 @@ export async function usePackage(): Promise<PackageInUse> {
   };
   const copy = async (name: string, to: string) => {
     await cp(join(projects, name), to, { recursive: true });
-    for (const program of ["program.cjs", "customers.cjs", "planted.cjs"])
+    for (const program of ["program.cjs", "customers.cjs"])
       await cp(join(projects, program), join(to, program));
   };
   const copyTo = async (name: string) => {

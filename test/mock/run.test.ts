@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -103,6 +103,24 @@ describe("Run", () => {
     expect(readSeen(run).requests).toEqual(["rotate:c#1", "rotate:a#9", "rotate:a#10", "rotate:b#1"]);
   });
 
+  it("says so if a mock could not write what it saw", () => {
+    const run = begin(nothing);
+    // A folder in the place of the file, because root may write everywhere.
+    const mock = joined(run);
+    mkdirSync(join(run.folder, `seen-${mock.id}.jsonl`));
+    mock.responded(decisions());
+    expect(() => readSeen(run)).not.toThrow();
+    expect(readSeen(run).problem).toContain(`The folder ${run.folder} cannot be used: `);
+  });
+
+  it("cannot begin without a temporary folder, and names it", () => {
+    vi.stubEnv("TMPDIR", "/no/such/folder");
+    expect(() => Run.begin(nothing, undefined)).toThrow(
+      /^The folder \/no\/such\/folder cannot be used: ENOENT/,
+    );
+    vi.unstubAllEnvs();
+  });
+
   it("injects nothing into a process that outlives the command", () => {
     const run = begin(injecting("rotate=lost"));
     const late = joined(run);
@@ -173,7 +191,9 @@ describe("a nested run", () => {
       assume: { "old-token": "accepted" },
       inject: outer.instructions.inject,
     });
-    const targets = [outer, inner, inner, outer].map((run) => joined(run).failureFor(rotation, 1, 1)?.failure);
+    const targets = [outer, inner, inner, outer].map(
+      (run) => joined(run).failureFor(rotation, 1, 1)?.failure,
+    );
     expect(targets).toEqual([undefined, "lost", undefined, undefined]);
     joined(inner).responded(decisions(["old-token"]));
     expect(readSeen(outer)).toMatchObject({

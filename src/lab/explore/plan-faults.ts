@@ -1,5 +1,6 @@
 import { counted } from "../../foundation/grammar.js";
 import { doesBreak, sharesWorld, type TestResult } from "../../run/test-results.js";
+import { isBreak } from "./evidence.js";
 import type { PlannedRun, Shown } from "./exploration.js";
 import { failedWithoutFailure, judgePoint, type Verdict } from "./judge-point.js";
 import { inSpreadOrder, type Point } from "./points.js";
@@ -126,7 +127,7 @@ export function planFaults(
     ...planControls(findings, shown, running),
   ];
   const hasRunsLeft = started.length < maxRuns;
-  const isDone = bail && findings.some((one) => isBroken(one) && !one.isUnconfirmed);
+  const isDone = bail && findings.some((one) => isBreak(one) && !one.isUnconfirmed);
   const left = isDone ? 0 : Math.min(runs.length, maxRuns - started.length);
   const [first] = left > 0 ? runs : [];
   const next = first && { ...first, name: nameRun(first, started.length + 2) };
@@ -253,7 +254,7 @@ function planControls(
     const ids = run.kind === "control" ? [...passed, wholeCommand] : passed;
     for (const id of ids) if (!withFailure.has(id)) passes.set(id, (passes.get(id) ?? 0) + 1);
   }
-  const claimed = findings.filter((one) => isBroken(one) || one.result === "recovers");
+  const claimed = findings.filter((one) => isBreak(one) || one.result === "recovers");
   const missing = claimed.map(({ point }) => neededPasses - (passes.get(ownerOf(point)) ?? 0));
   const planned = running.filter(({ kind }) => kind === "control").length;
   const count = Math.max(0, Math.max(0, ...missing) - planned);
@@ -290,10 +291,6 @@ function nameRun({ kind, name, points, repeats }: FaultRun, number: number): str
 
 function isSameCheck(a: FaultRun, b: FaultRun): boolean {
   return a.kind === b.kind && a.repeats === b.repeats;
-}
-
-export function isBroken({ result }: { readonly result: string }): boolean {
-  return result === "breaks" || result === "hangs";
 }
 
 function hasFailed(verdict: Verdict): boolean {
