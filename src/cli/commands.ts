@@ -89,7 +89,11 @@ export const commands = {
           "Try only this assumption (id or id=value), or with --faults only this failure; may be repeated",
         array: true,
       },
-      all: { describe: "Also try assumptions that decided no response in the first run", type: "boolean" },
+      all: {
+        describe:
+          "Also try assumptions that decided no response in the first run, or with --faults requests of tests that arm faults themselves",
+        type: "boolean",
+      },
       bail: { describe: "Stop at the first run that breaks", type: "boolean" },
       json: { describe: "Print JSON", type: "boolean" },
       strict: { describe: "Exit with 1 when a run breaks", type: "boolean" },

@@ -48,10 +48,11 @@ export function followJestTests(server: TestServer): TestServer {
     await finishLatest(test);
     const timeoutMs = test.timeout || runner.testTimeout;
     const titles = titlesOfTest(test);
-    const described = { framework: "Jest", root, file: testPath, titles, timeoutMs } as const;
-    const id = ids.get(test) ?? server.newId(described);
+    const place = { framework: "Jest", root, file: testPath, titles } as const;
+    const id = ids.get(test) ?? server.newId(place);
     ids.set(test, id);
-    latest = { test, ofTest: await server.enter(described, id) };
+    const hasFailed = () => test.errors.length > 0;
+    latest = { test, ofTest: await server.enter({ ...place, timeoutMs, hasFailed }, id) };
   });
   afterEach(async () => {
     if (latest?.test.errors.length === 0) await checkWorld(latest.ofTest.world, server.checks);

@@ -23,7 +23,8 @@ export function followNodeTests(server: TestServer): TestServer {
   server.isFollowed = true;
   const [, file = ""] = process.argv;
   const root = nodeTestRoot();
-  const running = new Map<RunningTest, TestWorld>();
+  /** With the subtests that have begun. */
+  const running = new Map<RunningTest, { readonly ofTest: TestWorld; readonly tests: RunningTest[] }>();
 
   /**
    * Ends the tests that are over: Node aborts the signal of a test after its last hook, and of a test that is cancelled
@@ -31,7 +32,7 @@ export function followNodeTests(server: TestServer): TestServer {
    * by now, so the requests are printed on standard error.
    */
   const endTests = async () => {
-    for (const [test, ofTest] of running) {
+    for (const [test, { ofTest }] of running) {
       if (!test.signal.aborted) continue;
       running.delete(test);
       server.leave(ofTest);
@@ -48,10 +49,14 @@ export function followNodeTests(server: TestServer): TestServer {
     await endTests();
     // Subtests use the world of their test.
     const [, parent] = [...running].find(([one]) => fullName.startsWith(`${one.fullName} > `)) ?? [];
-    const blocks = fullName.slice(0, -name.length).split(" > ").slice(0, -1);
-    const ofTest =
-      parent ?? (await server.enter({ framework: "node:test", root, file, titles: [...blocks, name] }));
-    if (parent === undefined) running.set(test, ofTest);
+    const titles = [...fullName.slice(0, -name.length).split(" > ").slice(0, -1), name];
+    const tests = parent?.tests ?? [];
+    tests.push(test);
+    // A test has failed when a subtest has.
+    const hasFailed = () => tests.some(({ error }) => error !== null);
+    const described = { framework: "node:test", root, file, titles, hasFailed } as const;
+    const ofTest = parent?.ofTest ?? (await server.enter(described));
+    if (parent === undefined) running.set(test, { ofTest, tests });
     // After all afterEach hooks: they may use the world, and they may fail.
     test.after(async () => {
       const { passed, error } = test;
@@ -67,7 +72,7 @@ export function followNodeTests(server: TestServer): TestServer {
   });
   afterEach(async (context) => {
     const test = context as RunningTest;
-    const ofTest = running.get(test);
+    const { ofTest } = running.get(test) ?? {};
     if (ofTest !== undefined && test.error === null) await checkWorld(ofTest.world, server.checks);
   });
   after(async () => {

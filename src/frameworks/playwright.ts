@@ -69,7 +69,8 @@ export function testWith(options: TestOptions = {}): MockTest {
         const { file, testId, timeout: timeoutMs, titlePath, config } = testInfo;
         const root = config.configFile ? dirname(config.configFile) : config.rootDir;
         // The first title is that of the file.
-        const test = { framework: "Playwright", root, file, titles: titlePath.slice(1), timeoutMs } as const;
+        const place = { framework: "Playwright", root, file, titles: titlePath.slice(1) } as const;
+        const test = { ...place, timeoutMs, hasFailed: () => testInfo.errors.length > 0 };
         const ofTest = await new TestWorld(server, testId, test, shared).begin();
         ofTest.isUsed = true;
         await use(ofTest.world);

@@ -47,7 +47,7 @@ export class TestServer {
   }
 
   /** An id that is the same in every run. Two tests may have the same titles. */
-  newId({ file, titles }: TestInFramework): string {
+  newId({ file, titles }: Pick<TestInFramework, "file" | "titles">): string {
     const id = `${relative(process.cwd(), file)} ${titles.join(" ")}`;
     const count = (this.#ids.get(id) ?? 0) + 1;
     this.#ids.set(id, count);

@@ -8,12 +8,17 @@ import { type AttemptResult, type RecordedTest, testName } from "../run/test-res
 import { lineIn, reportedError } from "./reported-error.js";
 import { saveTestReport } from "./test-report-file.js";
 
+/** How much of an error's message a run records, in characters. */
+const maxRecordedError = 200;
+
 /** A test, as its framework describes it. */
 export interface TestInFramework extends Omit<RecordedTest, "id" | "world"> {
   /** The directory of its project. */
   readonly root: string;
   /** How much of its timeout is left. By default, all of it. */
   readonly leftMs?: number;
+  /** Whether it has failed so far, before its hooks that clean up. */
+  readonly hasFailed?: () => boolean;
 }
 
 /** What is known of a mock that a set-up has started. All tests use its default world, one after the other. */
@@ -40,6 +45,8 @@ export class TestWorld {
   isUsed = false;
   /** Whether what is printed for this test has been returned already. */
   isExplained = false;
+  /** The message of what was thrown first: by the test, or by a subtest. */
+  #error: string | undefined;
   readonly #label: string;
   readonly #shared: SharedMock | undefined;
   readonly #recorded: RecordedTest;
@@ -48,13 +55,14 @@ export class TestWorld {
   /** The file for its report. */
   readonly #report: string;
   readonly #run = Run.join(process.env);
+  readonly #hasFailed: () => boolean;
 
   /**
    * @param id the same in every run, and of no other test
    * @param shared set if all tests use the default world of the server. By default, each has its own world
    */
   constructor(server: World, id: string, test: TestInFramework, shared?: SharedMock) {
-    const { root, timeoutMs = 0, leftMs = timeoutMs, ...described } = test;
+    const { root, timeoutMs = 0, leftMs = timeoutMs, hasFailed = () => false, ...described } = test;
     const name = test.titles.at(-1) ?? "";
     // The same in every run: the tokens of a world depend on its name.
     const own = slugWithHash(name, id);
@@ -65,6 +73,7 @@ export class TestWorld {
     });
     this.#label = name.slice(0, 1_000) || "a test without a name";
     this.#shared = shared;
+    this.#hasFailed = hasFailed;
     this.#recorded = {
       ...described,
       id: own,
@@ -86,11 +95,14 @@ export class TestWorld {
 
   /** Reports to the run of `exec` or `explore`, if any, that an attempt begins, or how it ended. */
   record(result?: AttemptResult): void {
-    this.#run?.recordTest({ ...this.#recorded, ...(result && { result }) }, this.world.url);
+    const error = result === "failed" ? this.#error : undefined;
+    const ended = { ...(result && { result }), ...(error && { error }) };
+    this.#run?.recordTest({ ...this.#recorded, ...ended }, this.world.url, this.#hasFailed);
   }
 
   /** Ends an attempt. If it failed, returns what to print below its error; if not, its world and old report go. */
   async end(result: AttemptResult, thrown: unknown, attempt: number): Promise<Explanation> {
+    this.#keepError(thrown);
     this.record(result);
     if (result === "failed") return this.isExplained ? { text: "" } : this.explain(thrown, attempt);
     await this.#removeReport();
@@ -101,6 +113,7 @@ export class TestWorld {
   /** Returns what to print below the error of a failed attempt, and saves its report, if that can be written. */
   async explain(thrown: unknown, attempt: number): Promise<Explanation> {
     this.isExplained = true;
+    this.#keepError(thrown);
     const [first] = await this.world.requests({ limit: 1 });
     if (first === undefined) {
       await this.#removeReport();
@@ -123,6 +136,11 @@ export class TestWorld {
   /** Removes the report of an earlier run or attempt. The test does not fail if that is not possible. */
   async #removeReport(): Promise<void> {
     await promises.rm(this.#report, { force: true }).catch(() => {});
+  }
+
+  /** Before anything is added to its message. */
+  #keepError(thrown: unknown): void {
+    this.#error ??= reportedError(thrown)?.message.replace(/\s+/g, " ").trim().slice(0, maxRecordedError);
   }
 
   /** A test that sent nothing has usually failed for reasons of its own. */

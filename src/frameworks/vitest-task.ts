@@ -15,9 +15,10 @@ export async function followTask(
 ): Promise<TestWorld> {
   const { id, timeout: timeoutMs } = task;
   const place = { root: vitestRoot(), file: task.file.filepath, titles: titlesOfTask(task) };
-  const test = { framework: "vitest", ...place, timeoutMs, leftMs: timeoutMs - elapsedMs } as const;
-  const ofTest = await server.enter(test, id);
   const earlierErrors = task.result?.errors?.length ?? 0;
+  const hasFailed = () => (task.result?.errors?.length ?? 0) > earlierErrors;
+  const times = { timeoutMs, leftMs: timeoutMs - elapsedMs };
+  const ofTest = await server.enter({ framework: "vitest", ...place, ...times, hasFailed }, id);
   // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
   onTestFinished(async () => {
     server.leave(ofTest);

@@ -5,6 +5,7 @@ import { counted } from "../foundation/grammar.js";
 import { mergeReports } from "../report/merge-reports.js";
 import type { ReportData, ReportedWorld } from "../report/report-data.js";
 import { readJsonLines } from "../run/json-lines.js";
+import { readSeen } from "../run/read-seen.js";
 import type { RecordedRequest } from "../run/record-requests.js";
 import type { Run } from "../run/run.js";
 import { sharesWorld, testName } from "../run/test-results.js";
@@ -29,7 +30,7 @@ export function collectReports(run: Run, version: string): ReportData {
   });
   const notRead = `${counted(unreadable, "record")} of a mock could not be read.`;
   const merged = mergeReports(reports, version, unreadable > 0 ? [notRead] : []);
-  const { tests } = run.seen();
+  const { tests } = readSeen(run);
   const failed = tests.filter((test) => test.result === "failed" && !sharesWorld(test));
   const worlds = merged.worlds.map((world) => {
     const test = failed.find((one) => one.world === world.name);

@@ -41,6 +41,7 @@ export async function exec(
       reportTo: (exitCode) => (reportAlways || exitCode !== 0 ? report : undefined),
     });
     if (end.report !== undefined) printReport(end.report);
+    if (end.seen.problem !== undefined) warn(end.seen.problem);
     if (end.seen.injected.size === injections.length) return end.exitCode;
     warn(`--inject ${inject}: there was no such request.`);
     return end.exitCode || 2;

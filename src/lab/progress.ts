@@ -2,19 +2,23 @@ const { stderr } = process;
 
 /** Prints a line for each run: its result, how many are done and the time left. A terminal also shows what runs now. */
 export class Progress {
-  #total: number;
+  readonly #isEstimate: boolean;
+  /** 0 while it is unknown. */
+  #total = 0;
   #done = 0;
   readonly #began = performance.now();
   /** The names of the current runs, and when they began. */
   readonly #current = new Map<string, number>();
 
-  constructor(runs: number) {
-    this.#total = runs;
+  /** @param isEstimate whether the number of runs depends on what they show */
+  constructor(isEstimate: boolean) {
+    this.#isEstimate = isEstimate;
   }
 
-  /** Sets how many runs will follow the current ones. */
+  /** Sets how many runs will follow the current ones. An estimate does not become smaller. */
   expect(more: number): void {
-    this.#total = this.#done + this.#current.size + more;
+    const total = this.#done + this.#current.size + more;
+    this.#total = this.#isEstimate ? Math.max(this.#total, total) : total;
   }
 
   begin(name: string): void {
@@ -28,7 +32,7 @@ export class Progress {
     this.#current.delete(name);
     this.#done++;
     this.clear();
-    stderr.write(`${this.#done}/${this.#total} ${name} ${result} (${took}${this.#left()})\n`);
+    stderr.write(`${this.#count()}${name} ${result} (${took}${this.#left()})\n`);
     this.#showCurrent();
   }
 
@@ -43,6 +47,12 @@ export class Progress {
     // A line that wraps cannot be removed. A terminal of unknown width has 0 columns.
     const width = (stderr.columns || 120) - 1;
     stderr.write([...this.#current.keys()].join(", ").slice(0, width));
+  }
+
+  /** `3/20 ` or `3/about 20 ` */
+  #count(): string {
+    if (this.#total === 0) return "";
+    return `${this.#done}/${this.#isEstimate ? "about " : ""}${this.#total} `;
   }
 
   #left(): string {

@@ -8,7 +8,8 @@ import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { reportPage } from "../report/report-page.js";
-import { type GivenInstructions, Run, type RunSeen } from "../run/run.js";
+import { type RunSeen, readSeen } from "../run/read-seen.js";
+import { type GivenInstructions, Run } from "../run/run.js";
 import { type StartedServer, startServer } from "../server/start-server.js";
 import { version } from "../server/version.js";
 import { collectReports } from "./collect-reports.js";
@@ -87,7 +88,7 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
       await server.stop();
       const path = plan.reportTo(exitCode);
       const report = path === undefined ? {} : { report: await writeReport(run, path) };
-      return { exitCode, ...report, durationMs, seen: run.seen() };
+      return { exitCode, ...report, durationMs, seen: readSeen(run) };
     } finally {
       await server.stop();
     }

@@ -1,11 +1,28 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseJson } from "../foundation/json.js";
+import { asError } from "../foundation/mock-error.js";
 
-/** Writes nothing if the folder of the run is gone: this process has outlived its command. */
-export function appendJsonLine(path: string, line: object): void {
+/** Exists if a process could not write into the folder of a run. */
+export const unwrittenFile = "unwritten";
+
+/** Appends a line to a file in the folder of a run. */
+export function appendJsonLine(folder: string, file: string, line: object): void {
   try {
-    appendFileSync(path, `${JSON.stringify(line)}\n`);
-  } catch {}
+    appendFileSync(join(folder, file), `${JSON.stringify(line)}\n`);
+  } catch (error) {
+    noteUnwritten(folder, error);
+  }
+}
+
+/** Without a folder, the run has ended, and this process outlives it. Otherwise, the folder is full or not writable. */
+export function noteUnwritten(folder: string, error: unknown): void {
+  if (asError(error).code === "ENOENT") return;
+  try {
+    writeFileSync(join(folder, unwrittenFile), "");
+  } catch {
+    // The reader of the folder finds out by itself.
+  }
 }
 
 /** The lines of a file, and how many of them are invalid: a process that was killed may have left half a line. */

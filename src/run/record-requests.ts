@@ -20,7 +20,7 @@ export interface RecordedRequest {
 export function recordRequest({ instructions, id }: Run, request: () => RecordedRequest): void {
   if (instructions.reportsTo.length === 0) return;
   const line = request();
-  for (const folder of instructions.reportsTo) appendJsonLine(join(folder, `report-${id}.jsonl`), line);
+  for (const folder of instructions.reportsTo) appendJsonLine(folder, `report-${id}.jsonl`, line);
 }
 
 /** Records everything that a mock knows when it stops. @param report returns the data of its report */

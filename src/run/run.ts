@@ -1,23 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { runVariable } from "../options/names.js";
 import type { Decisions } from "../service/decisions.js";
 import { type Injection, injectionText, type RequestName, requestNameText } from "./injection.js";
-import { appendJsonLine, readJsonLines } from "./json-lines.js";
-import { collectResults, sharesWorld, type TestLine, type TestResult } from "./test-results.js";
+import { appendJsonLine, noteUnwritten } from "./json-lines.js";
+import type { ArrivedRequest } from "./recoveries.js";
+import { temporaryFolder, unwritable } from "./temporary-folder.js";
+import { sharesWorld, type TestLine } from "./test-results.js";
 
 const instructionsFile = "instructions.json";
 
@@ -44,29 +36,13 @@ export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inj
   readonly reports: boolean;
 }
 
-/** What the mocks of a run saw. */
-export interface RunSeen {
-  /** Whether any request to the service reached a mock. */
-  readonly isReached: boolean;
-  /** Assumptions that decided a response: with a value of the run, or with one that a test had set. */
-  readonly decided: ReadonlySet<string>;
-  readonly pinned: ReadonlySet<string>;
-  /** The names of the requests in the order of their arrival: `rotate:acme#2`. */
-  readonly requests: readonly string[];
-  /** The failures that were injected: `rotate:acme#2=lost`. */
-  readonly injected: ReadonlySet<string>;
-  /** The results of the tests of our framework entries. */
-  readonly tests: readonly TestResult[];
-}
-
 /** One line of a file that a mock writes about what it saw. */
-interface SeenLine {
+export interface SeenLine {
   readonly decided?: string;
   readonly pinned?: string;
-  /** The name of a request without its occurrence, and when it arrived. */
-  readonly request?: string;
-  readonly occurrence?: number;
-  readonly at?: number;
+  readonly arrived?: ArrivedRequest;
+  /** An epoch in which a fault or a hold was armed: its world and number. */
+  readonly armed?: string;
 }
 
 /**
@@ -80,7 +56,8 @@ interface SeenLine {
  * - `tests-<process>.jsonl`: tests of our framework entries that began or ended, a `TestLine` each
  * - `test-at-<port>-<world>`: the id of the test that is using this world, if tests share the world
  * - `report-<mock>.jsonl`: the requests of a mock of this run or of a nested run, each written with its response
- * - `report-<mock>.json`: everything that a mock knows, written when it stops (`run-reports.ts`)
+ * - `unwritten`: empty; a mock could not write what it saw
+ * - `report-<mock>.json`: everything that a mock knows, written when it stops (`lab/collect-reports.ts`)
  */
 export class Run {
   readonly folder: string;
@@ -107,7 +84,7 @@ export class Run {
     outer: Run | undefined,
     options: RunInstructions["options"] = {},
   ): Run {
-    const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-run-"));
+    const folder = temporaryFolder("usergroup-mock-run-");
     // A nested run that injects and learns nothing is part of the outer run.
     const isPart = outer !== undefined && given.inject.length === 0 && !given.learns;
     const { inject, learns, countsIn } = isPart ? outer.instructions : { ...given, countsIn: folder };
@@ -120,7 +97,11 @@ export class Run {
       reportsTo: [...(given.reports ? [folder] : []), ...(outer?.instructions.reportsTo ?? [])],
       outerRuns: outer === undefined ? [] : [outer.folder, ...outer.instructions.outerRuns],
     };
-    writeFileSync(join(folder, instructionsFile), JSON.stringify(instructions));
+    try {
+      writeFileSync(join(folder, instructionsFile), JSON.stringify(instructions));
+    } catch (error) {
+      throw unwritable(folder, asError(error).message);
+    }
     return new Run(folder, instructions);
   }
 
@@ -137,74 +118,72 @@ export class Run {
     }
   }
 
-  /** A mock of this run has responded to a request. */
-  responded({ decided, pinned }: Pick<Decisions, "decided" | "pinned">): void {
+  /**
+   * A mock of this run has responded to a request.
+   * @param armedIn the world and the number of its epoch, if a fault or a hold was armed in it
+   */
+  responded({ decided, pinned }: Pick<Decisions, "decided" | "pinned">, armedIn?: string): void {
     this.#writeOnce({});
     for (const id of decided) this.#writeOnce(pinned.has(id) ? { pinned: id } : { decided: id });
+    if (armedIn !== undefined) this.#writeOnce({ armed: armedIn });
   }
 
-  /** Counts a request across all processes of the run. Returns the failure to inject into it, if any. */
-  failureFor(inWorld: Required<RequestName>): Injection | undefined {
+  /**
+   * Counts a request across all processes of the run. Returns the failure to inject into it, if any.
+   * @param n the epoch in which it arrived
+   * @param id of its journal entry
+   */
+  failureFor(inWorld: Required<RequestName>, n: number, id: number): Injection | undefined {
     const { inject, learns } = this.instructions;
-    const inTest = { ...inWorld, world: this.#testIn(inWorld.world) ?? inWorld.world };
+    const { world } = inWorld;
+    const name = { ...inWorld, world: this.#testIn(world) ?? world };
     try {
-      if (learns) {
-        const request = requestNameText(inTest);
-        this.#append("seen", { at: dateNow(), request, occurrence: this.#count(request) });
-      }
-      return inject
-        .filter(({ request }) => matches(request, inWorld) || matches(request, inTest))
+      const occurrence = learns ? this.#count(requestNameText(name)) : 0;
+      const injection = inject
+        .filter(({ request }) => matches(request, inWorld) || matches(request, name))
         .find(
           (one) =>
             this.#count(`inject ${requestNameText(one.request)}`) === one.occurrence &&
             this.#create(injectedFile(one)),
         );
+      const isLate = runningTests().get(this.#place(this.mockUrl, world))?.() ?? true;
+      const injected = injection && injectionText(injection);
+      const arrived = {
+        at: dateNow(),
+        name,
+        occurrence,
+        world,
+        n,
+        id,
+        isLate,
+        ...(injected && { injected }),
+      };
+      this.#append("seen", { arrived });
+      return injection;
     } catch (error) {
-      // The run has ended, and this process outlives it.
-      if (asError(error).code === "ENOENT") return undefined;
-      throw error;
+      noteUnwritten(this.folder, error);
+      return undefined;
     }
   }
 
   /**
    * A test of a framework entry began or ended.
    * @param url of its world
+   * @param hasFailed whether the test has failed so far. Unknown if the mock is in another process
    */
-  recordTest(test: Omit<TestLine, "at">, url: string): void {
+  recordTest(test: Omit<TestLine, "at">, url: string, hasFailed = () => false): void {
     this.#append("tests", { ...test, at: dateNow() } satisfies TestLine);
+    const place = this.#place(url, test.world);
+    if (test.result === undefined) runningTests().set(place, hasFailed);
+    else runningTests().delete(place);
     if (!sharesWorld(test)) return;
-    const file = this.#testFile(url, test.world);
+    const file = join(this.instructions.countsIn, place);
     try {
       if (test.result === undefined) writeFileSync(file, test.id);
       else rmSync(file, { force: true });
-    } catch {
-      // The run has ended.
+    } catch (error) {
+      noteUnwritten(this.folder, error);
     }
-  }
-
-  /** What the mocks saw: nothing, if the command has removed the folder. Read it when the command has ended. */
-  seen(): RunSeen {
-    const files = existsSync(this.folder) ? readdirSync(this.folder) : [];
-    const linesOf = <Line>(kind: string) =>
-      files
-        .filter((name) => name.startsWith(kind))
-        .flatMap((name) => readJsonLines<Line>(join(this.folder, name)).lines);
-    const lines = linesOf<SeenLine>("seen-");
-    const field = (name: "decided" | "pinned") => new Set(lines.flatMap((line) => line[name] ?? []));
-    // Two processes may write within a millisecond.
-    const inOrder = lines.toSorted(
-      (a, b) => (a.at ?? 0) - (b.at ?? 0) || (a.occurrence ?? 0) - (b.occurrence ?? 0),
-    );
-    return {
-      isReached: lines.length > 0,
-      decided: field("decided"),
-      pinned: field("pinned"),
-      requests: inOrder.flatMap(({ request, occurrence }) => (request ? `${request}#${occurrence}` : [])),
-      injected: new Set(
-        this.instructions.inject.filter((one) => files.includes(injectedFile(one))).map(injectionText),
-      ),
-      tests: collectResults(linesOf<TestLine>("tests-")),
-    };
   }
 
   remove(): void {
@@ -221,7 +200,7 @@ export class Run {
 
   #append(kind: "seen" | "tests", line: SeenLine | TestLine): void {
     for (const folder of [this.folder, ...this.instructions.outerRuns]) {
-      appendJsonLine(join(folder, `${kind}-${this.id}.jsonl`), line);
+      appendJsonLine(folder, `${kind}-${this.id}.jsonl`, line);
     }
   }
 
@@ -247,18 +226,28 @@ export class Run {
 
   /** The id of the test that is using a shared world of this mock. */
   #testIn(world: string): string | undefined {
-    if (this.mockUrl === undefined) return undefined;
     try {
-      return readFileSync(this.#testFile(this.mockUrl, world), "utf8");
+      return readFileSync(join(this.instructions.countsIn, this.#place(this.mockUrl, world)), "utf8");
     } catch {
       return undefined;
     }
   }
 
-  /** By port: a program may use another name of this machine. */
-  #testFile(url: string, world: string): string {
-    return join(this.instructions.countsIn, `test-at-${new URL(url).port}-${world}`);
+  /** Names a world of a mock. By port: a program may use another name of this machine. */
+  #place(url: string | undefined, world: string): string {
+    return `test-at-${url && new URL(url).port}-${world}`;
   }
+}
+
+/**
+ * Whether the tests that run in this process have failed, by the places of their worlds. Global, because a mock and the
+ * entry of a framework are separate bundles.
+ */
+function runningTests(): Map<string, () => boolean> {
+  const key = Symbol.for("usergroup-mock running tests");
+  const tests: Map<string, () => boolean> = Reflect.get(globalThis, key) ?? new Map();
+  Reflect.set(globalThis, key, tests);
+  return tests;
 }
 
 function fileHash(text: string): string {
@@ -266,7 +255,7 @@ function fileHash(text: string): string {
 }
 
 /** Exists once a failure has been injected. */
-function injectedFile(injection: Injection): string {
+export function injectedFile(injection: Injection): string {
   return `injected-${fileHash(injectionText(injection))}`;
 }
 

@@ -20,11 +20,15 @@ export type AttemptResult = "passed" | "failed" | "skipped";
 export interface TestLine extends RecordedTest {
   readonly at: number;
   readonly result?: AttemptResult;
+  /** The message of the error, in one line. */
+  readonly error?: string;
 }
 
 /** What became of a test. "retried": it passed, but only when the framework tried it again. */
 export interface TestResult extends RecordedTest {
   readonly result: AttemptResult | "retried" | "unfinished";
+  /** The message of its first error. */
+  readonly error?: string;
 }
 
 /** The result of each test of a run, in the order in which they began. */
@@ -32,7 +36,10 @@ export function collectResults(lines: readonly TestLine[]): TestResult[] {
   const byTime = lines.toSorted((a, b) => a.at - b.at);
   return [...new Set(byTime.map(({ id }) => id))].flatMap((id) => {
     const ofTest = byTime.filter((line) => line.id === id);
-    return ofTest.slice(0, 1).map(({ at, result, ...test }) => ({ ...test, result: judgeAttempts(ofTest) }));
+    const error = ofTest.find((line) => line.error !== undefined)?.error;
+    return ofTest.slice(0, 1).map(({ at, ...test }) => {
+      return { ...test, result: judgeAttempts(ofTest), ...(error !== undefined && { error }) };
+    });
   });
 }
 

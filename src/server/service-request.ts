@@ -14,7 +14,6 @@ import {
   rejectWith,
   type ServiceResponse,
 } from "../service/failures.js";
-import type { GroupStore } from "../service/group-store.js";
 import { perform } from "../service/operations.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
@@ -44,7 +43,8 @@ export type InjectFailure = (
   world: string,
   operation: Operation,
   body: unknown,
-  groups: GroupStore,
+  epoch: Epoch,
+  entry: Entry,
 ) => InjectedRule | undefined;
 
 /**
@@ -113,7 +113,7 @@ export class ServiceRequest {
     if (checked.notes.length > 0) entry.note(...checked.notes);
     const { body } = checked;
     const operate = () => this.#operate(operation, body);
-    const injected = inject?.(this.#world, operation, body, epoch.groups);
+    const injected = inject?.(this.#world, operation, body, epoch, entry);
     const fault = injected ? undefined : epoch.faults.claim(operation, body, this.#teamId);
     entry.fault = fault?.id ?? null;
     if (injected !== undefined) this.#respondLater((gone) => injectFailure(injected, operate, entry, gone));

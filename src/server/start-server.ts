@@ -136,8 +136,8 @@ function whenInputCloses(stop: () => void): () => void {
 function completed(log: RequestLog | undefined, run: Run | undefined) {
   if (run === undefined) return log?.completed;
   return (world: string, entry: Entry, epoch: Epoch) => {
-    run.responded(entry.decisions);
-    const { number: n, label } = epoch;
+    const { number: n, label, faults } = epoch;
+    run.responded(entry.decisions, faults.wasArmed ? `${world} ${n}` : undefined);
     recordRequest(run, () => {
       const recorded = { world, url: run.mockUrl, n, entry: showEntry(entry), bodies: entry.bodies };
       return label === undefined ? recorded : { ...recorded, label };
@@ -150,8 +150,9 @@ function completed(log: RequestLog | undefined, run: Run | undefined) {
 function injectIn(run: Run | undefined): InjectFailure | undefined {
   const { inject = [], learns = false } = run?.instructions ?? {};
   if (run === undefined || (inject.length === 0 && !learns)) return undefined;
-  return (world, operation, body, groups) => {
-    const injection = run.failureFor({ world, operation, group: groupOfRequest(operation, body, groups) });
+  return (world, operation, body, { groups, number }, { id }) => {
+    const group = groupOfRequest(operation, body, groups);
+    const injection = run.failureFor({ world, operation, group }, number, id);
     if (injection === undefined) return undefined;
     const rule = injectedFailures[injection.failure];
     return { name: `the injected failure ${injectionText(injection)}`, rule };

@@ -49,7 +49,7 @@ function expectOf(suite: ExploredSuite, what: string, found: readonly object[], 
   for (const one of found) expect(one).toEqual(expected);
 }
 
-// npm test explores one suite, which needs no registry, with one failure. test/cli/explore.test.ts explores assumptions.
+// npm test explores one suite, which needs no registry, with one failure. test/lab/explore/explore.test.ts explores assumptions.
 describe.each(smoke(exploredSuites).map((suite) => [suite.name, suite] as const))(
   "explore of a suite in %s",
   (name, suite) => {

@@ -37,7 +37,7 @@ export async function usePackage(): Promise<PackageInUse> {
     if (!existsSync(join(to, "package.json")))
       await writeFile(join(to, "package.json"), '{ "private": true }');
     await cp(join(projects, name), to, { recursive: true });
-    for (const program of ["program.cjs", "customers.cjs", "planted.cjs"])
+    for (const program of ["program.cjs", "customers.cjs"])
       await cp(join(projects, program), join(to, program));
   };
   const copyTo = async (name: string) => {

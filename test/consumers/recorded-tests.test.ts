@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { runVariable } from "../../src/options/names.js";
+import { readSeen } from "../../src/run/read-seen.js";
 import { Run } from "../../src/run/run.js";
 import { testName } from "../../src/run/test-results.js";
 import { smoke } from "../long.js";
@@ -75,7 +76,7 @@ describe("a run", () => {
       const env = { [runVariable]: run.folder };
       await using testing = start(process.execPath, suite.command, { cwd, env });
       expect(await testing.ended(100_000), testing.output()).toBe(1);
-      const { tests } = run.seen();
+      const { tests } = readSeen(run);
       expect(tests.map((test) => `${testName(test)}: ${test.result}`).toSorted()).toEqual(
         suite.results.toSorted(),
       );

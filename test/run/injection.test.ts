@@ -4,6 +4,7 @@ import { controlServer } from "../../src/client/control-server.js";
 import { operationIds } from "../../src/contract/operations.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { failureNames, parseInjection, type RequestName, requestNameText } from "../../src/run/injection.js";
+import { readSeen } from "../../src/run/read-seen.js";
 import { Run } from "../../src/run/run.js";
 import { startServer } from "../../src/server/start-server.js";
 import { call, create, rotate } from "../call.js";
@@ -86,7 +87,7 @@ describe("the name of a request", () => {
     await rotate(mock.url, seededToken);
     await rotate(mock.url, rotated.body.user_group.token);
     await rotate(mock.url, "unknown");
-    expect(run.seen().requests).toEqual([
+    expect(readSeen(run).requests).toEqual([
       "get-or-create:a%20b%2Fc#1",
       "w3/get-or-create:acme#1",
       "w3/get-or-create:acme#2",
@@ -102,7 +103,7 @@ describe("the name of a request", () => {
     await call("GET", `${server.mock.url}/api/user`, { name: "no id" });
     await create(server.mock.url, "acme", { mapping: 1 });
     await call("GET", `${server.mock.url}/nowhere`);
-    expect(server.run.seen()).toMatchObject({ isReached: true, requests: [] });
+    expect(readSeen(server.run)).toMatchObject({ isReached: true, requests: [] });
   });
 });
 
@@ -113,7 +114,7 @@ describe("an injected failure", () => {
     const statuses: number[] = [];
     for (const world of [mock, mock.world("w1"), mock]) {
       for (const id of ["a", "b"]) statuses.push((await create(world.url, id)).status);
-      expect(run.seen().injected.size > 0).toBe(statuses.length >= 4);
+      expect(readSeen(run).injected.size > 0).toBe(statuses.length >= 4);
       await world.reset();
     }
     expect(statuses).toEqual([200, 200, 200, 503, 200, 200]);
@@ -160,7 +161,7 @@ describe("an injected failure", () => {
   it("silent sends no response and has no effect, and the mock still stops", async () => {
     await using server = await serverIn({ inject: "rotate=silent" });
     const noResponse = expect(rotate(server.mock.url, seededToken)).rejects.toThrow();
-    await expect.poll(() => server.run.seen().injected.size > 0).toBe(true);
+    await expect.poll(() => readSeen(server.run).injected.size > 0).toBe(true);
     expect((await rotate(server.mock.url, seededToken)).status).toBe(200);
     const [entry] = await server.mock.requests();
     expect(entry).toMatchObject({ outcome: "pending", effect: "none" });

@@ -1,10 +1,11 @@
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import type { AssumptionId } from "../../src/contract/assumptions.js";
 import { runVariable } from "../../src/options/names.js";
 import { parseInjection } from "../../src/run/injection.js";
+import { readSeen } from "../../src/run/read-seen.js";
 import { type GivenInstructions, Run } from "../../src/run/run.js";
 import { runNode, startNode } from "../cli-process.js";
 
@@ -51,10 +52,10 @@ describe("Run", () => {
 
   it("collects what mocks in all processes saw", () => {
     const run = begin(nothing);
-    expect(run.seen()).toMatchObject({ isReached: false, requests: [] });
+    expect(readSeen(run)).toMatchObject({ isReached: false, requests: [] });
     joined(run).responded(decisions(["old-token"]));
     joined(run).responded(decisions(["old-token", "api-tokens"], ["old-token", "api-tokens"]));
-    expect(run.seen()).toMatchObject({
+    expect(readSeen(run)).toMatchObject({
       isReached: true,
       decided: new Set(["old-token"]),
       pinned: new Set(["old-token", "api-tokens"]),
@@ -64,23 +65,42 @@ describe("Run", () => {
   it("ignores half a line of a process that was killed", () => {
     const run = begin(learning);
     const mock = joined(run);
-    mock.failureFor(rotation);
+    mock.failureFor(rotation, 1, 1);
     appendFileSync(join(run.folder, `seen-${mock.id}.jsonl`), '{"at":1,"re');
-    expect(run.seen().requests).toEqual(["rotate:acme#1"]);
+    expect(readSeen(run).requests).toEqual(["rotate:acme#1"]);
   });
 
   it("lists the occurrences of a request in order if two processes write within one millisecond", () => {
     const run = begin(learning);
     const written = [
-      ["seen-a", 1, "rotate:a", 10],
-      ["seen-a", 2, "rotate:b", 1],
-      ["seen-b", 1, "rotate:a", 9],
-      ["seen-c", 0, "rotate:c", 1],
+      ["seen-a", 1, "a", 10],
+      ["seen-a", 2, "b", 1],
+      ["seen-b", 1, "a", 9],
+      ["seen-c", 0, "c", 1],
     ] as const;
-    for (const [file, at, request, occurrence] of written) {
-      appendFileSync(join(run.folder, `${file}.jsonl`), `${JSON.stringify({ at, request, occurrence })}\n`);
+    for (const [file, at, group, occurrence] of written) {
+      const arrived = { at, name: { world: "default", operation: "rotate", group }, occurrence };
+      appendFileSync(join(run.folder, `${file}.jsonl`), `${JSON.stringify({ arrived })}\n`);
     }
-    expect(run.seen().requests).toEqual(["rotate:c#1", "rotate:a#9", "rotate:a#10", "rotate:b#1"]);
+    expect(readSeen(run).requests).toEqual(["rotate:c#1", "rotate:a#9", "rotate:a#10", "rotate:b#1"]);
+  });
+
+  it("says so if a mock could not write what it saw", () => {
+    const run = begin(nothing);
+    // A folder in the place of the file, because root may write everywhere.
+    const mock = joined(run);
+    mkdirSync(join(run.folder, `seen-${mock.id}.jsonl`));
+    mock.responded(decisions());
+    expect(() => readSeen(run)).not.toThrow();
+    expect(readSeen(run).problem).toContain(`The folder ${run.folder} cannot be used: `);
+  });
+
+  it("cannot begin without a temporary folder, and names it", () => {
+    vi.stubEnv("TMPDIR", "/no/such/folder");
+    expect(() => Run.begin(nothing, undefined)).toThrow(
+      /^The folder \/no\/such\/folder cannot be used: ENOENT/,
+    );
+    vi.unstubAllEnvs();
   });
 
   it("injects nothing into a process that outlives the command", () => {
@@ -88,7 +108,7 @@ describe("Run", () => {
     const late = joined(run);
     run.remove();
     late.responded(decisions());
-    expect(late.failureFor(rotation)).toBeUndefined();
+    expect(late.failureFor(rotation, 1, 1)).toBeUndefined();
     expect(existsSync(run.folder)).toBe(false);
   });
 });
@@ -106,16 +126,16 @@ describe("a world that tests share one after the other", () => {
     const tests = joined(run);
     return order.flatMap((id, index) => {
       tests.recordTest(testOf(id), `${url}/`);
-      const inTest = mock.failureFor(rotation)?.failure;
+      const inTest = mock.failureFor(rotation, 1, 1)?.failure;
       tests.recordTest({ ...testOf(id), result: "passed" }, `${url}/`);
-      return index === 0 ? [inTest, mock.failureFor(rotation)?.failure] : [inTest];
+      return index === 0 ? [inTest, mock.failureFor(rotation, 1, 1)?.failure] : [inTest];
     });
   };
 
   it("names its requests by the test that sends them", () => {
     const run = begin(learning);
     runTwoTests(run);
-    expect(run.seen().requests).toEqual(["first/rotate:acme#1", "rotate:acme#1", "second/rotate:acme#1"]);
+    expect(readSeen(run).requests).toEqual(["first/rotate:acme#1", "rotate:acme#1", "second/rotate:acme#1"]);
   });
 
   it.each([
@@ -140,8 +160,8 @@ describe("a world that tests share one after the other", () => {
     joined(run).recordTest(testOf("first"), url);
     const other = joined(run);
     other.mockUrl = "http://127.0.0.1:4011";
-    other.failureFor(rotation);
-    expect(run.seen().requests).toEqual(["rotate:acme#1"]);
+    other.failureFor(rotation, 1, 1);
+    expect(readSeen(run).requests).toEqual(["rotate:acme#1"]);
   });
 });
 
@@ -153,10 +173,12 @@ describe("a nested run", () => {
       assume: { "old-token": "accepted" },
       inject: outer.instructions.inject,
     });
-    const targets = [outer, inner, inner, outer].map((run) => joined(run).failureFor(rotation)?.failure);
+    const targets = [outer, inner, inner, outer].map(
+      (run) => joined(run).failureFor(rotation, 1, 1)?.failure,
+    );
     expect(targets).toEqual([undefined, "lost", undefined, undefined]);
     joined(inner).responded(decisions(["old-token"]));
-    expect(outer.seen()).toMatchObject({
+    expect(readSeen(outer)).toMatchObject({
       injected: new Set(["rotate#2=lost"]),
       decided: new Set(["old-token"]),
     });
@@ -165,9 +187,9 @@ describe("a nested run", () => {
   it("records its requests in the outer run, through any number of runs", () => {
     const outer = begin(learning);
     const innermost = begin(nothing, joined(begin(nothing, joined(outer))));
-    joined(innermost).failureFor(rotation);
-    joined(outer).failureFor(rotation);
-    expect(outer.seen().requests).toEqual(["rotate:acme#1", "rotate:acme#2"]);
+    joined(innermost).failureFor(rotation, 1, 1);
+    joined(outer).failureFor(rotation, 1, 1);
+    expect(readSeen(outer).requests).toEqual(["rotate:acme#1", "rotate:acme#2"]);
   });
 
   it("follows its own instructions if it has some", () => {
@@ -177,9 +199,9 @@ describe("a nested run", () => {
       assume: { "old-token": "rejected" },
       inject: [{ failure: "cut" }],
     });
-    expect(joined(inner).failureFor(rotation)).toBeDefined();
-    expect([inner.seen().injected.size, outer.seen().injected.size]).toEqual([1, 0]);
-    expect(joined(outer).failureFor(rotation)).toBeDefined();
+    expect(joined(inner).failureFor(rotation, 1, 1)).toBeDefined();
+    expect([readSeen(inner).injected.size, readSeen(outer).injected.size]).toEqual([1, 0]);
+    expect(joined(outer).failureFor(rotation, 1, 1)).toBeDefined();
   });
 
   it("continues when the outer run has ended", () => {
@@ -188,8 +210,8 @@ describe("a nested run", () => {
     const mock = joined(inner);
     outer.remove();
     mock.responded(decisions());
-    expect(mock.failureFor(rotation)).toBeUndefined();
-    expect(inner.seen().isReached).toBe(true);
+    expect(mock.failureFor(rotation, 1, 1)).toBeUndefined();
+    expect(readSeen(inner).isReached).toBe(true);
   });
 });
 
@@ -224,7 +246,7 @@ describe("several processes of a run", () => {
     );
     const statuses = (await Promise.all(all)).flatMap(({ stdout }) => stdout.trim().split("\n"));
     expect(statuses.sort()).toEqual([...Array(processes * requests - 1).fill("200"), "503"]);
-    const numbers = run.seen().requests.map((name) => Number(name.replace("rotate:example_1#", "")));
+    const numbers = readSeen(run).requests.map((name) => Number(name.replace("rotate:example_1#", "")));
     expect(numbers.sort((a, b) => a - b)).toEqual(
       Array.from({ length: processes * requests }, (_, n) => n + 1),
     );
@@ -240,7 +262,7 @@ describe("a process of a run that is killed", () => {
     await vi.waitFor(() => expect(running.stdout().split("\n")).toHaveLength(4), { timeout: 30_000 });
     running.child.kill("SIGKILL");
     await running.exited;
-    expect(run.seen()).toMatchObject({
+    expect(readSeen(run)).toMatchObject({
       isReached: true,
       decided: new Set(["rotated-token"]),
       requests: ["rotate:example_1#1", "rotate:example_1#2", "rotate:example_1#3"],

@@ -1,10 +1,10 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { MockError } from "../../foundation/mock-error.js";
 import type { Settings } from "../../options/resolve-options.js";
 import type { Injection } from "../../run/injection.js";
 import { Run } from "../../run/run.js";
+import { temporaryFolder } from "../../run/temporary-folder.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type CommandEnd, type GivenCommand, runCommand } from "../run-command.js";
@@ -31,6 +31,8 @@ const nothingFound = 2;
 
 /** In seconds. A run that takes ten times as long as the first one hangs, but not before this time. */
 const minRunTimeout = 30;
+
+const firstRun = "first run";
 
 /** In seconds. */
 const firstRunTimeout = 600;
@@ -66,17 +68,27 @@ export interface Found {
   readonly matrix: Matrix;
   /** The most important lines, for the page of `--report`. */
   readonly summary: readonly string[];
+  /** What each result means, for the legend of that page. */
+  readonly legend: Readonly<Record<string, string>>;
 }
 
-/** Which runs to make, one after the other: what is next may depend on what earlier runs have shown. */
-export interface RunPlan<Planned extends PlannedRun> {
-  /** How many runs are planned now, without those that are running. */
-  readonly left: () => number;
-  /** Removes the next run from the plan. Undefined if there is none. */
-  readonly next: () => Planned | undefined;
-  /** Keeps what a run has shown. Returns a short summary for the progress. */
-  readonly judge: (run: Planned, result: RunResult) => string;
+/** A run that has ended. */
+export interface Shown<Planned extends PlannedRun> {
+  readonly run: Planned;
+  readonly result: RunResult;
 }
+
+/** What to run next, computed from all that earlier runs have shown. */
+export type Plan<Planned extends PlannedRun> = (
+  shown: readonly Shown<Planned>[],
+  /** The runs that have not ended. */
+  running: readonly Planned[],
+) => {
+  /** Undefined if nothing is left to try, or if it depends on the runs that have not ended. */
+  readonly next: Planned | undefined;
+  /** How many runs will follow those that are running. */
+  readonly left: number;
+};
 
 /** The runs of one `explore`: settings, progress, interruption, logs. */
 export class Exploration {
@@ -91,16 +103,16 @@ export class Exploration {
   #firstMs = 0;
   readonly progress: Progress;
 
-  /** @param expected how many runs will follow the first one, if that is known */
-  constructor(given: GivenCommand, settings: Settings, flags: ExploreFlags, expected = 0) {
+  constructor(given: GivenCommand, settings: Settings, flags: ExploreFlags) {
     this.#given = given;
     // Standard output is for the findings: ignore a log of requests that the environment asks for.
     this.#settings = { ...settings, log: "silent", pins: {} };
     this.#flags = flags;
-    this.progress = new Progress(expected + 1);
+    // What a failure shows decides which runs follow.
+    this.progress = new Progress(flags.faults ?? false);
     // The page of --report links to the reports of the runs, so they are kept beside it.
     const besidePage = settings.report?.replace(/\.html?$/, "").concat("-runs");
-    const logs = flags.logs ?? besidePage ?? mkdtempSync(join(tmpdir(), "usergroup-mock-explore-"));
+    const logs = flags.logs ?? besidePage ?? temporaryFolder("usergroup-mock-explore-");
     this.#logs = resolve(logs);
     mkdirSync(this.#logs, { recursive: true });
     onInterrupt((exitCode) => this.#stopping.abort(exitCode));
@@ -109,15 +121,14 @@ export class Exploration {
   /** Runs the command without a change. Undefined, with a message on standard error, if it used no mock. */
   async first(learns: boolean): Promise<RunResult | undefined> {
     const { runTimeout = firstRunTimeout } = this.#flags;
-    const first = await this.#run({ name: "first run", learns }, runTimeout);
+    const first = await this.#run({ name: firstRun, learns }, runTimeout);
     if (first === undefined) return undefined;
     const { exitCode, durationMs, log, hangs, seen } = first;
     this.#firstMs = durationMs;
-    const result = exitCode !== 0 ? "fails" : seen.isReached ? "passes" : "does not reach a mock";
-    this.progress.done("first run", result);
-    if (result === "passes") return first;
+    if (exitCode === 0 && seen.isReached) return first;
+    this.progress.done(firstRun, exitCode === 0 ? "does not reach a mock" : "fails");
     this.progress.clear();
-    if (result === "does not reach a mock") {
+    if (exitCode === 0) {
       process.stderr.write(`${nothingSeen}\n`);
       return undefined;
     }
@@ -127,21 +138,37 @@ export class Exploration {
     throw new MockError("baseline", message);
   }
 
-  /** Makes all runs of a plan, `--concurrency` at a time. A run that was ended by a signal is not judged. */
-  async runAll<Planned extends PlannedRun>(plan: RunPlan<Planned>): Promise<void> {
+  /**
+   * Carries out a plan, `--concurrency` runs at a time. A run that was ended by a signal shows nothing.
+   * @param describe what a run has shown, in a few words for the progress
+   */
+  async carryOut<Planned extends PlannedRun>(
+    plan: Plan<Planned>,
+    describe: (ended: Shown<Planned>) => string,
+  ): Promise<readonly Shown<Planned>[]> {
     const usual = Math.max(minRunTimeout, (this.#firstMs * 10) / 1000);
     const { concurrency = 1, runTimeout = usual } = this.#flags;
+    const shown: Shown<Planned>[] = [];
+    const running = new Set<Planned>();
+    this.progress.expect(plan(shown, []).left);
+    this.progress.done(firstRun, "passes");
     const work = async () => {
-      while (!this.#stopping.signal.aborted) {
-        this.progress.expect(plan.left());
-        const run = plan.next();
+      while (!this.isInterrupted) {
+        const { next: run, left } = plan(shown, [...running]);
+        this.progress.expect(left);
         if (run === undefined) return;
+        running.add(run);
         const result = await this.#run(run, runTimeout + (run.extraMs ?? 0) / 1000);
-        if (result !== undefined) this.progress.done(run.name, plan.judge(run, result));
+        running.delete(run);
+        if (result === undefined) return;
+        shown.push({ run, result });
+        this.progress.expect(plan(shown, [...running]).left);
+        this.progress.done(run.name, describe({ run, result }));
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
     this.progress.clear();
+    return shown;
   }
 
   /** The command line that repeats a run. */
@@ -209,7 +236,9 @@ export class Exploration {
         if (!stop.aborted) throw error;
       })
       .finally(() => closeSync(output));
-    return ended === undefined || stop.aborted ? undefined : { ...ended, hangs, log };
+    if (ended === undefined || stop.aborted) return undefined;
+    if (ended.seen.problem !== undefined) throw new MockError("no_run", ended.seen.problem);
+    return { ...ended, hangs, log };
   }
 }
 

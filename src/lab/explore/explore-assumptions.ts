@@ -8,10 +8,10 @@ import {
 import { counted } from "../../foundation/grammar.js";
 import { hint } from "../../foundation/nearest.js";
 import { rejectFlag } from "../../options/reject-flag.js";
-import type { RunSeen } from "../../run/run.js";
+import type { RunSeen } from "../../run/read-seen.js";
 import type { TestResult } from "../../run/test-results.js";
 import { type Evidence, evidenceOf, isBreak } from "./evidence.js";
-import type { Exploration, ExploreFlags, Found, PlannedRun } from "./exploration.js";
+import type { Exploration, ExploreFlags, Found, PlannedRun, Shown } from "./exploration.js";
 import { matrixLines } from "./matrix.js";
 import { breakLine, shownTests } from "./results-by-test.js";
 
@@ -38,22 +38,24 @@ export async function exploreAssumptions(
   first: RunSeen,
   { bail, all = false }: ExploreFlags,
 ): Promise<Found> {
+  const isNeeded = ({ id }: ChangedRun) => all || first.decided.has(id);
+  const judge = ({ run, result: { exitCode, seen } }: Shown<ChangedRun>) =>
+    exitCode === 0 ? resultWithoutBreak(run, seen) : "breaks";
+  const shown = await exploration.carryOut<ChangedRun>((ended, running) => {
+    const isStarted = (run: ChangedRun) => running.includes(run) || ended.some((one) => one.run === run);
+    const waiting = changes.filter((run) => isNeeded(run) && !isStarted(run));
+    const isDone = bail && ended.some((one) => judge(one) === "breaks");
+    return { next: isDone ? undefined : waiting[0], left: waiting.length };
+  }, judge);
   const known = new Map<ChangedRun, ValueFinding>();
-  for (const run of changes) {
-    if (!all && !first.decided.has(run.id)) known.set(run, { run, result: resultWithoutBreak(run, first) });
+  for (const run of changes.filter((one) => !isNeeded(one))) {
+    known.set(run, { run, result: resultWithoutBreak(run, first) });
   }
-  const waiting = changes.filter((run) => !known.has(run));
-  const hasBreaks = () => [...known.values()].some(isBreak);
-  await exploration.runAll<ChangedRun>({
-    left: () => waiting.length,
-    next: () => (bail && hasBreaks() ? undefined : waiting.shift()),
-    judge: (run, { exitCode, durationMs, log, seen }) => {
-      const result = exitCode === 0 ? resultWithoutBreak(run, seen) : "breaks";
-      const evidence = { exitCode, durationMs, log, repeat: exploration.repeatLine(run) };
-      known.set(run, { run, result, evidence, tests: seen.tests });
-      return result;
-    },
-  });
+  for (const one of shown) {
+    const { exitCode, durationMs, log, seen } = one.result;
+    const evidence = { exitCode, durationMs, log, repeat: exploration.repeatLine(one.run) };
+    known.set(one.run, { run: one.run, result: judge(one), evidence, tests: seen.tests });
+  }
   const findings = changes.flatMap((run) => known.get(run) ?? []);
   const broken = findings.filter(isBreak);
   const dependsOn = [...new Set(broken.map(({ run }) => run.id))];
@@ -74,6 +76,7 @@ export async function exploreAssumptions(
     "not exercised": `no response depended on the assumption${all ? "" : ", so no run was needed"}`,
     pinned: "responses depended on the assumption only where a test sets it",
   };
+  const legend = { passes: "your tests pass with this value", breaks: "your tests fail with it", ...notes };
   const noteLines = Object.entries(notes).flatMap(([result, reason]) => {
     const count = findings.filter((finding) => finding.result === result).length;
     return count === 0 ? [] : [`${count} of ${counted(findings.length, "value")} ${result}: ${reason}.`];
@@ -81,6 +84,7 @@ export async function exploreAssumptions(
   return {
     hasBreaks: broken.length > 0,
     matrix,
+    legend,
     summary: [conclusion, ...brokenTests],
     json: {
       dependsOn,
@@ -98,6 +102,7 @@ export async function exploreAssumptions(
       ...(brokenTests.length > 0 ? [...brokenTests, ""] : []),
       ...evidenceOf(broken.flatMap(({ evidence }) => evidence ?? [])),
       conclusion,
+      ...(dependsOn.length > 0 ? [verifyAdvice] : []),
       ...noteLines,
       ...(left > 0
         ? [
@@ -107,6 +112,9 @@ export async function exploreAssumptions(
     ],
   };
 }
+
+const verifyAdvice =
+  "To find out which values are true, check the real service: npx usergroup-mock verify --against <url> --api-token <token>";
 
 function labelOf({ result, evidence }: ValueFinding): string {
   if (result === "passes") return "pass";

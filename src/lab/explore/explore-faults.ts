@@ -2,14 +2,16 @@ import { counted } from "../../foundation/grammar.js";
 import { hint } from "../../foundation/nearest.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { type FailureName, failureNames } from "../../run/injection.js";
-import type { RunSeen } from "../../run/run.js";
-import { testName } from "../../run/test-results.js";
+import type { RunSeen } from "../../run/read-seen.js";
+import { doesBreak } from "../../run/test-results.js";
 import { evidenceOf, isBreak } from "./evidence.js";
-import type { Exploration, ExploreFlags, Found } from "./exploration.js";
-import { FaultPlan, type PointFinding } from "./fault-plan.js";
+import type { Exploration, ExploreFlags, Found, Shown } from "./exploration.js";
+import { describeFindings, resultMeanings } from "./fault-words.js";
+import { judgePoint } from "./judge-point.js";
 import { type Matrix, matrixLines } from "./matrix.js";
+import { type FaultRun, type PointFinding, planFaults } from "./plan-faults.js";
 import { pointsOf } from "./points.js";
-import { listed, requestOf, resultsByTest, shownTests, testLabel } from "./results-by-test.js";
+import { requestOf, shownTests, testLabel } from "./results-by-test.js";
 
 const defaultMaxRuns = 200;
 
@@ -22,49 +24,47 @@ export async function exploreFaults(
   exploration: Exploration,
   first: RunSeen,
   failures: readonly FailureName[],
-  { bail = false, maxRuns = defaultMaxRuns }: ExploreFlags,
+  { bail = false, all = false, maxRuns = defaultMaxRuns }: ExploreFlags,
 ): Promise<Found | undefined> {
-  if (first.requests.length === 0) {
+  const tried = first.requests.filter((request) => all || !first.withOwnFault.has(request));
+  if (tried.length === 0) {
     exploration.progress.clear();
-    process.stderr.write(
-      "Requests reached a mock, but all of them were rejected, so there is no response that a failure could replace.\n",
-    );
+    process.stderr.write(`${first.requests.length === 0 ? allRejected : allWithOwnFaults}\n`);
     return undefined;
   }
-  const points = pointsOf(first.requests, failures, first.tests);
-  const plan = new FaultPlan(points, first.tests, { maxRuns, bail });
-  await exploration.runAll(plan);
+  const points = pointsOf(tried, failures, first.tests);
+  const suite = { points, tests: first.tests, maxRuns, bail };
+  const shown = await exploration.carryOut<FaultRun>(
+    (ended, running) => planFaults(suite, ended, running),
+    describeRun,
+  );
+  const plan = planFaults(suite, shown, []);
   const byFile = points.toSorted((a, b) => (a.test?.file ?? "").localeCompare(b.test?.file ?? ""));
   const requests = [...new Set(byFile.map(({ request }) => request))];
-  const findings = plan
-    .findings()
-    .toSorted((a, b) => requests.indexOf(a.point.request) - requests.indexOf(b.point.request));
-  const broken = findings.filter(isBreak);
-  const evidence = ({ point, ended: { exitCode, durationMs, log } }: PointFinding) => {
-    const repeat = exploration.repeatLine({ inject: [point.injection] });
-    return { exitCode, durationMs, log, repeat };
+  const findings = plan.findings.toSorted(
+    (a, b) => requests.indexOf(a.point.request) - requests.indexOf(b.point.request),
+  );
+  const evidence = ({ point, shown: run }: PointFinding) => {
+    if (run === undefined) return undefined;
+    const { exitCode, durationMs, log } = run.result;
+    return { exitCode, durationMs, log, repeat: exploration.repeatLine({ inject: [point.injection] }) };
   };
-  const disturbed = [...plan.disturbed.values()];
-  const influence = [
-    `Tests influence each other. Failed without an injected failure: ${listed(disturbed.map(testLabel))}.`,
-    "Failures in these tests, and in the tests that influence them, were tried one at a time.",
-  ].filter(() => disturbed.length > 0);
-  const matrix = matrixOf(requests, failures, findings, (finding) => evidence(finding).repeat);
-  const byTest = resultsByTest(failures, findings, first.tests.length);
-  const count = (result: PointFinding["result"]) => findings.filter((one) => one.result === result).length;
-  const notMet = count("not met");
-  const conclusion =
-    `Your code survives ${count("survives")} of ${counted(findings.length - notMet, "failure")}.` +
-    ` There ${points.length === 1 ? "is" : "are"} ${counted(points.length, "combination")}:` +
-    ` ${counted(requests.length, "request")} with ${counted(failures.length, "kind")} of failure each.`;
-  const left = points.length - findings.length;
-  const leftOut =
-    `${exploration.isInterrupted ? "Interrupted: " : ""}${left} of ${counted(points.length, "combination")}` +
-    ` ${left === 1 ? "was" : "were"} left out.${plan.runsLeft > 0 ? "" : " Raise --max-runs to try them."}`;
+  const words = describeFindings(findings, plan, {
+    tests: first.tests.length,
+    points: points.length,
+    requests: requests.length,
+    failures,
+    withOwnFault: first.requests.length - tried.length,
+    isInterrupted: exploration.isInterrupted,
+  });
+  const matrix = matrixOf(requests, failures, findings, (finding) => evidence(finding)?.repeat);
+  const broken = findings.filter(isBreak);
+  const isKnown = <Item>(item: Item | undefined): item is Item => item !== undefined;
   return {
     hasBreaks: broken.length > 0,
     matrix,
-    summary: [conclusion, ...byTest, ...influence],
+    legend: resultMeanings,
+    summary: [...words.conclusion, ...words.byTest, ...words.doubts],
     json: {
       faults: findings.map((finding) => ({
         call: finding.point.request,
@@ -72,36 +72,52 @@ export async function exploreFaults(
         result: finding.result,
         ...(finding.isUnconfirmed && { confirmed: false }),
         ...evidence(finding),
-        tests: shownTests(finding.tests),
+        tests: shownTests(testsInFinding(finding)),
       })),
-      influenced: disturbed.map((test) => ({ name: testName(test), file: test.file })),
+      leftOut: first.requests.length - tried.length,
+      flaky: shownTests([...plan.flaky.values()].filter(isKnown)),
+      influenced: shownTests([...plan.influenced.values()]),
     },
     lines: [
       ...matrixLines(matrix),
       "",
-      ...(byTest.length > 0 ? [...byTest, ""] : []),
-      ...evidenceOf(broken.map(evidence)),
-      ...influence,
-      ...(notMet > 0
-        ? [
-            `${counted(notMet, "run")} did not make the request again, so the result is unknown.`,
-            "Requests are named by world and group. Use the same names in every run.",
-          ]
-        : []),
-      ...(left > 0 ? [leftOut] : []),
-      conclusion,
+      ...(words.byTest.length > 0 ? [...words.byTest, ""] : []),
+      ...evidenceOf(broken.map(evidence).filter(isKnown)),
+      ...words.doubts,
+      ...words.leftOut,
+      ...words.conclusion,
     ],
   };
 }
 
-const labels = { survives: "survives", breaks: "BREAKS", hangs: "HANGS", "not met": "not met" } as const;
+const allRejected =
+  "Requests reached a mock, but all of them were rejected, so there is no response that a failure could replace.";
+const allWithOwnFaults =
+  "All requests are those of tests that arm a fault or a hold themselves, so they were left out. Add --all to try them.";
+
+/** For the progress. */
+function describeRun({ run: { points, kind }, result }: Shown<FaultRun>): string {
+  const verdicts = points.map((point) => judgePoint(point, { points, result }, () => false));
+  if (kind === "control") return result.exitCode === 0 ? "passes" : "fails";
+  if (verdicts.length === 1) return verdicts.join();
+  const passing = verdicts.filter((verdict) => verdict === "survives").length;
+  return `passes in ${passing} of ${counted(points.length, "test")} with a failure`;
+}
+
+/** The test of the point; if it is not known, all tests that failed. */
+function testsInFinding({ point, shown }: PointFinding) {
+  const tests = shown?.result.seen.tests ?? [];
+  return tests.filter((test) => (point.test === undefined ? doesBreak(test) : test.id === point.test.id));
+}
+
+const labels: Readonly<Record<string, string>> = { breaks: "BREAKS", hangs: "HANGS" };
 
 /** A row for each request and a column for each failure; before them the test, if any is known. */
 function matrixOf(
   requests: readonly string[],
   failures: readonly FailureName[],
   findings: readonly PointFinding[],
-  repeat: (finding: PointFinding) => string,
+  repeat: (finding: PointFinding) => string | undefined,
 ): Matrix {
   const hasTests = findings.some(({ point }) => point.test !== undefined);
   const rows = requests.flatMap((request) => {
@@ -112,10 +128,12 @@ function matrixOf(
     const cells = failures.map((failure) => {
       const finding = ofRequest.find(({ point }) => point.injection.failure === failure);
       if (finding === undefined) return { result: "-", label: "-" };
-      const { result, isUnconfirmed, ended } = finding;
+      const { result, isUnconfirmed, shown } = finding;
+      const label = `${labels[result] ?? result}${isUnconfirmed ? "?" : ""}`;
+      if (shown === undefined) return { result, label };
       const world = test?.world ?? finding.point.injection.request.world ?? "default";
-      const label = `${labels[result]}${isUnconfirmed ? "?" : ""}`;
-      return { result, label, log: ended.log, world, repeat: repeat(finding) };
+      const command = repeat(finding);
+      return { result, label, log: shown.result.log, world, ...(command && { repeat: command }) };
     });
     const heads = test === undefined ? ["-", request] : [testLabel(test), requestOf(request)];
     return [{ heads: hasTests ? heads : [request], cells }];

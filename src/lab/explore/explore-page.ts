@@ -1,20 +1,20 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { readInspectorFile } from "../../report/inspector-files.js";
 import { isBreak, reportBeside } from "./evidence.js";
-import type { Matrix, MatrixCell } from "./matrix.js";
+import type { Found } from "./exploration.js";
+import type { MatrixCell } from "./matrix.js";
 
 /**
  * The matrix as one page in the style of the inspector, without a script. Each cell links to the report of its run.
  * @param path where the page will be: links are relative to it
  * @param command the command that was explored
- * @param summary what was found, line by line
  */
 export function explorePage(
-  { titles, rows }: Matrix,
+  { matrix: { titles, rows }, summary, legend }: Pick<Found, "matrix" | "summary" | "legend">,
   path: string,
   command: string,
-  summary: readonly string[],
 ): string {
+  const used = new Set(rows.flatMap(({ cells }) => cells.map(({ result }) => result)));
   return [
     `<!doctype html><html lang="en"><head><meta charset="utf-8" />`,
     `<meta name="color-scheme" content="light dark" /><title>explore · usergroup-mock</title>`,
@@ -23,8 +23,14 @@ export function explorePage(
     `<main class="explored-page"><section class="empty"><h2>${escapeHtml(command)}</h2><ul>`,
     ...summary.map((line) => `<li>${escapeHtml(line)}</li>`),
     `</ul>`,
-    `<p>Each cell links to the report of its run and has the command that repeats it.`,
-    `<span class="chip passed">the tests pass</span> <span class="chip rejected">the tests fail</span></p></section>`,
+    `<p>Each cell links to the report of its run and has the command that repeats it.</p><dl class="legend">`,
+    ...Object.entries(legend)
+      .filter(([result]) => used.has(result))
+      .map(
+        ([result, meaning]) =>
+          `<dt><span class="chip ${classOf(result)}">${result}</span></dt><dd>${escapeHtml(meaning)}</dd>`,
+      ),
+    `</dl></section>`,
     `<div class="scroll"><table class="explored"><thead><tr>${headsHtml("col", titles)}</tr></thead><tbody>`,
     ...rows.map(
       ({ heads, cells }) =>
@@ -38,12 +44,14 @@ function headsHtml(scope: "row" | "col", heads: readonly string[]): string {
   return heads.map((head) => `<th scope="${scope}">${escapeHtml(head)}</th>`).join("");
 }
 
-const passing = ["survives", "passes"];
+function classOf(result: string): string {
+  if (isBreak({ result })) return "rejected";
+  return result === "survives" || result === "passes" ? "passed" : "";
+}
 
 function cellHtml({ result, label, log, world, repeat }: MatrixCell, path: string): string {
-  const [start, text] = isBreak({ result })
-    ? ['<td class="rejected">', `<strong>${escapeHtml(label)}</strong>`]
-    : [passing.includes(result) ? '<td class="passed">' : "<td>", escapeHtml(label)];
+  const start = `<td class="${classOf(result)}">`;
+  const text = isBreak({ result }) ? `<strong>${escapeHtml(label)}</strong>` : escapeHtml(label);
   if (log === undefined) return `${start}${text}</td>`;
   const command = repeat === undefined ? "" : `<small><code>${escapeHtml(repeat)}</code></small>`;
   const segments = relative(dirname(resolve(path)), reportBeside(log)).split(sep);

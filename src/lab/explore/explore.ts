@@ -10,16 +10,15 @@ import { explorePage } from "./explore-page.js";
 
 /** `usergroup-mock explore -- <command>`. Returns the exit code. */
 export async function explore(given: GivenCommand, flags: ExploreFlags): Promise<number> {
-  const { faults = false, only = [], maxRuns, all = false, json = false } = flags;
+  const { faults = false, only = [], maxRuns, json = false } = flags;
   if (!faults && maxRuns !== undefined) rejectFlag("--max-runs requires --faults");
-  if (faults && all) rejectFlag("--all cannot be combined with --faults");
   const { settings: read } = await readCommand("explore", given);
   // In the config file and the environment, `report` is the report of a server.
   const report = given.serverFlags.report === undefined ? undefined : read.report;
   const wanted = only.flatMap((item) => item.split(","));
   const failures = faults ? wantedFailures(wanted) : [];
   const changes = faults ? [] : listChanges(read.assume, wanted);
-  const exploration = new Exploration(given, { ...read, report }, flags, changes.length);
+  const exploration = new Exploration(given, { ...read, report }, flags);
   try {
     const first = await exploration.first(faults);
     if (first === undefined) return exploration.end(undefined);
@@ -29,7 +28,7 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
     if (found === undefined) return exploration.end(undefined);
     print(json ? JSON.stringify(found.json, undefined, 2) : found.lines.join("\n"));
     if (report !== undefined) {
-      await saveText(report, explorePage(found.matrix, report, given.argv.join(" "), found.summary));
+      await saveText(report, explorePage(found, report, given.argv.join(" ")));
       process.stderr.write(`usergroup-mock: all results, with the reports of the runs, are in ${report}\n`);
     }
     return exploration.end(found);

@@ -8,7 +8,7 @@ export interface Point {
   /** `rotate:acme#2` */
   readonly request: string;
   readonly injection: Injection;
-  /** The test that makes the request, if it is known and passed in the first run. */
+  /** The test that makes the request, if it is known and passed in the first run, maybe only when it was retried. */
   readonly test?: RecordedTest;
 }
 
@@ -22,7 +22,8 @@ export function pointsOf(
   failures: readonly FailureName[],
   tests: readonly TestResult[],
 ): Point[] {
-  const passed = new Map(tests.flatMap((test) => (test.result === "passed" ? [[test.id, test]] : [])));
+  const hasPassed = ({ result }: TestResult) => result === "passed" || result === "retried";
+  const passed = new Map(tests.filter(hasPassed).map((test) => [test.id, test]));
   return failures.flatMap((failure) =>
     requests.map((request) => {
       const injection = parseInjection(`${request}=${failure}`);
@@ -32,20 +33,19 @@ export function pointsOf(
   );
 }
 
-/** At most so many points: an equal share for each operation and failure, spread over the requests. */
-export function spread(points: readonly Point[], most: number): readonly Point[] {
+/** In an order in which each beginning has an equal share of each operation and failure, spread over the requests. */
+export function inSpreadOrder(points: readonly Point[]): readonly Point[] {
   const kinds = new Map<string, Point[]>();
   for (const point of points) {
     const kind = `${point.injection.request.operation}=${point.injection.failure}`;
     kinds.get(kind)?.push(point) ?? kinds.set(kind, [point]);
   }
-  const byRank = [...kinds.values()]
+  return [...kinds.values()]
     .flatMap((ofKind, kind) =>
       spreadOrder(ofKind.length, kind).map((at, rank) => ({ rank, point: ofKind[at] })),
     )
-    .sort((a, b) => a.rank - b.rank);
-  const chosen = new Set(byRank.slice(0, most).map(({ point }) => point));
-  return points.filter((point) => chosen.has(point));
+    .sort((a, b) => a.rank - b.rank)
+    .flatMap(({ point }) => point ?? []);
 }
 
 /** The numbers below `count`, in an order in which each beginning of the list is spread over all of them. */

@@ -13,7 +13,7 @@ export function repeatLine(
   const words = Object.entries(flags).flatMap(([name, value]) => flagWords(name, value, assume));
   for (const [id, value] of Object.entries(assume)) words.push("--assume", `${id}=${value}`);
   for (const one of inject) words.push("--inject", injectionText(one));
-  return ["usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");
+  return ["npx", "usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");
 }
 
 function flagWords(name: string, value: unknown, assume: object): string[] {

@@ -1,12 +1,11 @@
 import { counted } from "../../foundation/grammar.js";
-import type { FailureName } from "../../run/injection.js";
 import { doesBreak, type RecordedTest, type TestResult, testName } from "../../run/test-results.js";
-import { isBreak } from "./evidence.js";
-import type { PointFinding } from "./fault-plan.js";
 
 /** Tests as `--json` shows them. */
 export function shownTests(tests: readonly TestResult[]) {
-  return tests.map((test) => ({ name: testName(test), file: test.file, result: test.result }));
+  return tests.map(({ file, result, error, ...test }) => {
+    return { name: testName(test), file, result, ...(error !== undefined && { error }) };
+  });
 }
 
 /** `rotates twice (rotate.test.ts)` */
@@ -29,40 +28,6 @@ export function breakLine(change: string, tests: readonly TestResult[], total: n
   const broken = new Set(tests.filter(doesBreak).map(testLabel));
   if (broken.size === 0) return [];
   return [`${change} breaks ${broken.size} of ${counted(total, "test")}: ${listed(broken)}`];
-}
-
-/** Which tests break under which failure, which survive no failure, and which requests no test recovers from. */
-export function resultsByTest(
-  failures: readonly FailureName[],
-  findings: readonly PointFinding[],
-  total: number,
-): string[] {
-  const byFailure = failures.flatMap((failure) => {
-    const broken = findings.filter((one) => one.point.injection.failure === failure && isBreak(one));
-    const tests = broken.flatMap((finding) => finding.tests);
-    return breakLine(failure, tests, total);
-  });
-  const known = findings.flatMap((finding) => {
-    const { point, result } = finding;
-    if (point.test === undefined || result === "not met") return [];
-    const [test, request] = [testLabel(point.test), requestOf(point.request)];
-    return [{ test, request, survives: !breaksItself(finding) }];
-  });
-  const withoutSurvival = (kind: "test" | "request", words: string) => {
-    const surviving = new Set(known.filter(({ survives }) => survives).map((one) => one[kind]));
-    const names = listed(known.map((one) => one[kind]).filter((name) => !surviving.has(name)));
-    return names === "" ? [] : [`${words}: ${names}`];
-  };
-  return [
-    ...byFailure,
-    ...withoutSurvival("test", "Tests that survive no failure"),
-    ...withoutSurvival("request", "Requests that no test recovers from"),
-  ];
-}
-
-/** Whether the failure breaks the test whose request it affects, and not only another one. */
-function breaksItself({ point, tests }: PointFinding): boolean {
-  return tests.some((test) => test.id === point.test?.id && doesBreak(test));
 }
 
 /** Without its world: `rotate:acme#1`. */

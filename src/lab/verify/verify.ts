@@ -53,7 +53,8 @@ async function verifyTarget(
   config: Pick<Expected, "assume">,
   { json, out }: VerifyFlags,
 ): Promise<number> {
-  const progress = new Progress(1 + checkCount);
+  const progress = new Progress(false);
+  progress.expect(1 + checkCount);
   const report = await verifyService(target, {
     onBegin: (step) => progress.begin(`${step}:`),
     onDone: (step, result) => progress.done(`${step}:`, result),

@@ -121,6 +121,11 @@ export class Faults {
     return this.#show(fault);
   }
 
+  /** Whether any fault was armed, even if it is gone. */
+  get wasArmed(): boolean {
+    return this.#lastId > 0;
+  }
+
   /** In the order in which they were armed. */
   all(): readonly TrackedFault[] {
     return [...this.#armed.values()];

@@ -5,6 +5,6 @@ describe("the command that repeats a run of explore", () => {
   it("does not contain the admin token", () => {
     const serverFlags = { adminToken: "sesame", seed: "s" };
     const line = repeatLine({ serverFlags, argv: ["npm", "test"] }, {});
-    expect(line).toBe("usergroup-mock exec --admin-token '<token>' --seed s -- npm test");
+    expect(line).toBe("npx usergroup-mock exec --admin-token '<token>' --seed s -- npm test");
   });
 });

@@ -7,6 +7,7 @@ import type { FailureCode } from "../../../src/contract/failures.js";
 import type { FaultRequest, JournalEntry } from "../../../src/generated/types.js";
 import { resolveOptions } from "../../../src/options/resolve-options.js";
 import { parseInjection } from "../../../src/run/injection.js";
+import { readSeen } from "../../../src/run/read-seen.js";
 import { Run } from "../../../src/run/run.js";
 import { startServer } from "../../../src/server/start-server.js";
 import { GroupStore } from "../../../src/service/group-store.js";
@@ -179,7 +180,7 @@ describe("the cause of a request that succeeded, or is pending", () => {
     const run = Run.begin({ assume: {}, inject, learns: false, reports: false }, undefined);
     const mock = controlServer(await startServer(await resolveOptions([], "embedded"), run));
     const client = sendRotation(mock.url, seededToken);
-    await expect.poll(() => run.seen().injected.size).toBe(1);
+    await expect.poll(() => readSeen(run).injected.size).toBe(1);
     expect(await mock.requests()).toMatchObject([{ outcome: "pending", cause: null }]);
     await client.disconnect();
     const { cause } = await mock.waitForRequest();

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { explorePage } from "../../src/lab/explore/explore-page.js";
-import { runLongCli } from "./run-long-cli.js";
-import { command } from "./small-programs.js";
+import { explorePage } from "../../../src/lab/explore/explore-page.js";
+import { runLongCli } from "../../cli/run-long-cli.js";
+import { command } from "../../cli/small-programs.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -31,19 +31,22 @@ describe("explore --report", () => {
         label: "survives",
       },
       {
-        file: "explore-runs/003-get-or-create_b#1=reset.html",
+        file: "explore-runs/004-get-or-create_b#1=reset.html",
         hash: "#/requests?world=default",
         label: "BREAKS",
       },
     ]);
     for (const { file } of linksIn(page)) expect(existsSync(join(dirname(report), file))).toBe(true);
-    expect(page).toContain(
-      "<li>Your code survives 1 of 2 failures. There are 2 combinations: 2 requests with 1 kind of failure each.</li>",
-    );
+    expect(page).toContain("<li>Your tests pass with 1 of 2 failures. 1 breaks your tests.</li>");
     expect(page).toContain('<th scope="row">get-or-create:b#1</th>');
     expect(page).not.toContain("<script");
+    // The legend has the results that the page shows.
+    expect([...page.matchAll(/<dt><span class="chip (\w*)">(\w+)</g)].map(([, ...words]) => words)).toEqual([
+      ["passed", "survives"],
+      ["rejected", "breaks"],
+    ]);
     // The command that repeats a run does not replace the page.
-    expect(stdout).toMatch(/^ {2}repeat {2}usergroup-mock exec --inject /m);
+    expect(stdout).toMatch(/^ {2}repeat {2}npx usergroup-mock exec --inject /m);
   });
 });
 
@@ -51,7 +54,8 @@ describe("the page of explore", () => {
   it("escapes names that look like HTML", () => {
     const name = `</td><script>alert("&")</script>`;
     const rows = [{ heads: [name], cells: [{ result: "breaks", label: "BREAKS" }] }];
-    const page = explorePage({ titles: [name, "lost"], rows }, "explore.html", name, [name]);
+    const found = { matrix: { titles: [name, "lost"], rows }, summary: [name], legend: {} };
+    const page = explorePage(found, "explore.html", name);
     expect(page).not.toContain("<script");
     expect(page.match(/&lt;\/td&gt;&lt;script&gt;alert\(&quot;&amp;&quot;\)/g)).toHaveLength(4);
   });
@@ -59,12 +63,8 @@ describe("the page of explore", () => {
   it("has no link in a cell without a run", () => {
     const cell = { result: "not exercised", label: "not exercised" };
     const rows = [{ heads: ["old-token", "accepted"], cells: [cell] }];
-    const page = explorePage(
-      { titles: ["assumption", "if it were", "your tests"], rows },
-      "a.html",
-      "npm test",
-      [],
-    );
-    expect(page).toContain("<td>not exercised</td>");
+    const matrix = { titles: ["assumption", "if it were", "your tests"], rows };
+    const page = explorePage({ matrix, summary: [], legend: {} }, "a.html", "npm test");
+    expect(page).toContain('<td class="">not exercised</td>');
   });
 });

@@ -3,14 +3,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { pointsOf, spread } from "../../src/lab/explore/points.js";
-import { failureNames } from "../../src/run/injection.js";
-import { bin, type Ended, startCli } from "../cli-process.js";
-import { describeInLongRun, itInLongRun, smoke } from "../long.js";
-import { checkpoint, patience } from "./checkpoint.js";
-import { runHere } from "./run-here.js";
-import { runLongCli } from "./run-long-cli.js";
-import { command, places } from "./small-programs.js";
+import { failureNames } from "../../../src/run/injection.js";
+import { checkpoint, patience } from "../../cli/checkpoint.js";
+import { runHere } from "../../cli/run-here.js";
+import { runLongCli } from "../../cli/run-long-cli.js";
+import { command, places } from "../../cli/small-programs.js";
+import { bin, type Ended, startCli } from "../../cli-process.js";
+import { describeInLongRun, itInLongRun, smoke } from "../../long.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -37,8 +36,8 @@ const faultsIn = ({ stdout, stderr }: Ended): FaultFinding[] => {
 const resultsIn = (ended: Ended) =>
   Object.fromEntries(faultsIn(ended).map(({ call, failure, result }) => [`${call}=${failure}`, result]));
 
-/** Runs a command line as a shell does, with usergroup-mock on its PATH. */
-writeFileSync(join(folder, "usergroup-mock"), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`, {
+/** Runs a command line as a shell does, with an npx that runs this package. */
+writeFileSync(join(folder, "npx"), `#!/bin/sh\nshift\nexec '${process.execPath}' '${bin}' "$@"\n`, {
   mode: 0o755,
 });
 const inShell = (line: string) =>
@@ -48,7 +47,7 @@ const inShell = (line: string) =>
   });
 
 describe.concurrent("explore --faults", () => {
-  it("makes one run for each request and each failure, and prints its evidence", async () => {
+  it("tries each failure of each request, repeats what breaks, and prints its evidence", async () => {
     const ended = await exploreFaults("--json", "--concurrency", "2", ...command("await create(url);"));
     expect(faultsIn(ended)).toEqual(
       failureNames.map((failure) => ({
@@ -59,7 +58,7 @@ describe.concurrent("explore --faults", () => {
         durationMs: expect.any(Number),
         log: expect.stringContaining(`-get-or-create_acme#1=${failure}.log`),
         repeat: expect.stringMatching(
-          new RegExp(`^usergroup-mock exec --inject get-or-create:acme#1=${failure} -- `),
+          new RegExp(`^npx usergroup-mock exec --inject get-or-create:acme#1=${failure} -- `),
         ),
         tests: [],
       })),
@@ -68,7 +67,8 @@ describe.concurrent("explore --faults", () => {
       expect(isAbsolute(log)).toBe(true);
       expect(readFileSync(log, "utf8")).toContain("Error");
     }
-    expect(ended.stderr).toMatch(/^1\/1 first run passes .*\n2\/8 /);
+    expect(ended.stderr).toMatch(/^1\/about 8 first run passes .*\n2\/about /);
+    expect(ended.stderr).toMatch(/^17\/about 17 /m);
     expect(ended.code).toBe(0);
   });
 
@@ -79,14 +79,15 @@ describe.concurrent("explore --faults", () => {
       await create(url, "b");`;
     const { code, stdout } = await exploreFaults("--only", "reset,lost", ...command(work));
     const lines = stdout.split("\n");
-    expect([...lines.slice(0, 6), ...lines.slice(-2)]).toEqual([
+    expect([...lines.slice(0, 6), ...lines.slice(-3)]).toEqual([
       "  request            reset     lost",
       "  get-or-create:a#1  survives  survives",
       "  rotate:a#1         survives  survives",
       "  get-or-create:b#1  BREAKS    BREAKS",
       "",
       "The end of the first failing run:",
-      "Your code survives 4 of 6 failures. There are 6 combinations: 3 requests with 2 kinds of failure each.",
+      "There are 6 combinations: 3 requests with 2 kinds of failure each.",
+      "Your tests pass with 4 of 6 failures. 2 break your tests.",
       "",
     ]);
     expect(stdout).toContain("ECONNRESET");
@@ -110,23 +111,20 @@ describe.concurrent("explore --faults", () => {
     const { stdout, code } = await exploreFaults("--strict", "--only", "lost,cut", ...work);
     expect(stdout).toContain("2 runs did not make the request again, so the result is unknown.\n");
     expect(stdout).toContain("Use the same names in every run.\n");
-    expect(stdout).toContain(
-      "Your code survives 0 of 0 failures. There are 2 combinations: 1 request with 2 kinds of failure each.\n",
-    );
+    expect(stdout).toContain("Your tests pass with 0 of 0 failures.\n");
     expect(code).toBe(0);
   });
 
   it("reports how many points --max-runs has left out", async () => {
-    const flags = ["--max-runs", "3", "--concurrency", "3"];
+    const flags = ["--max-runs", "3"];
     const { stdout } = await exploreFaults(
       ...flags,
       ...command('for (const id of "ab") await create(url, id);'),
     );
-    expect(stdout.match(/ BREAKS/g)).toHaveLength(3);
-    expect(stdout).toContain("\n11 of 14 combinations were left out. Raise --max-runs to try them.\n");
-    expect(stdout).toContain(
-      "\nYour code survives 0 of 3 failures. There are 14 combinations: 2 requests with 7 kinds of failure each.\n",
-    );
+    // One was tried twice, the other one once.
+    expect(stdout.match(/ BREAKS /g)).toHaveLength(1);
+    expect(stdout.match(/ BREAKS\? /g)).toHaveLength(1);
+    expect(stdout).toContain("\n12 of 14 combinations were left out. Raise --max-runs to try them.\n");
   });
 
   const ends: readonly [end: string, work: string, code: number][] = [
@@ -256,7 +254,7 @@ describe.concurrent("the command that repeats a run of explore", () => {
     const ended = await exploreFaults("--json", "--only", "lost", ...flags, ...command(work), ...words);
     const [finding] = faultsIn(ended);
     expect(finding).toMatchObject({ result: "breaks", exitCode: 1 });
-    expect(finding?.repeat).toMatch(/^usergroup-mock exec --assume old-token=accepted --set /);
+    expect(finding?.repeat).toMatch(/^npx usergroup-mock exec --assume old-token=accepted --set /);
     expect((await inShell(finding?.repeat ?? "")).code).toBe(1);
   });
 
@@ -274,7 +272,7 @@ describe.concurrent("the command that repeats a run of explore", () => {
     const { stdout } = await runHere(["explore", "--json", ...flags, ...logsFlag(), ...command(work)]);
     const [finding] = JSON.parse(stdout).findings;
     expect(finding.repeat).toMatch(
-      /^usergroup-mock exec --assume old-token=accepted --assume created-status=200 -- /,
+      /^npx usergroup-mock exec --assume old-token=accepted --assume created-status=200 -- /,
     );
     expect((await inShell(finding.repeat)).code).toBe(255);
   });
@@ -291,11 +289,10 @@ describeInLongRun("the logs of explore", () => {
       "002-get-or-create_acme#1=reset.html",
       "002-get-or-create_acme#1=reset.log",
     ];
-    expect(readdirSync(logs)).toEqual(names);
+    expect(readdirSync(logs).slice(0, 3)).toEqual(names);
     const sturdy = command('console.log("sturdy"); await sturdy(url, apiToken).tokenOf("acme");');
     expect((await runHere(["explore", ...flags, ...sturdy])).code).toBe(0);
     const left = names.filter((name) => name.endsWith(".log"));
-    expect(readdirSync(logs)).toEqual(left);
     for (const name of left) expect(readFileSync(join(logs, name), "utf8")).toBe("sturdy\n");
   });
 
@@ -331,9 +328,7 @@ describe.concurrent("explore --faults after Ctrl-C", () => {
     const [, row = ""] = running.stdout().split("\n");
     expect(row.trim().split(/ +/)).toEqual(["get-or-create:a#1", "survives", ...Array(6).fill("-")]);
     expect(running.stdout()).toContain("\nInterrupted: 6 of 7 combinations were left out.\n");
-    expect(running.stdout()).toMatch(
-      /Your code survives 1 of 1 failure\. There are 7 combinations: 1 request with 7 kinds of failure each\.\n$/,
-    );
+    expect(running.stdout()).toMatch(/\nYour tests pass with 1 of 1 failure\.\n$/);
     await gate.until(0);
   });
 });
@@ -350,39 +345,5 @@ describe.concurrent("explore --faults rejects", () => {
     const ended = await runHere(["explore", "--faults", ...flags, ...command("")]);
     expect(ended).toEqual({ code: 1, stdout: "", stderr: `usergroup-mock: ${ended.stderr.slice(16)}` });
     expect(ended.stderr).toContain(words);
-  });
-});
-
-describe("the points that --max-runs selects", () => {
-  const rotations = Array.from({ length: 100 }, (_, n) => `rotate:acme#${n + 1}`);
-  const requests = [...rotations, "get-or-create:acme#1", "get-or-create:acme#2"];
-  const points = pointsOf(requests, failureNames, []);
-
-  it("are all points if there are enough runs", () => {
-    expect(spread(points, points.length)).toEqual(points);
-  });
-
-  it.each([1, 5, 14, 50, 200, 713])("are %i different points in their order", (most) => {
-    const chosen = spread(points, most);
-    expect(chosen).toEqual(points.filter((point) => chosen.includes(point)));
-    expect(new Set(chosen).size).toBe(most);
-  });
-
-  it("have every operation and every failure if there are enough runs", () => {
-    const kinds = spread(points, 14).map(
-      ({ injection: { request, failure } }) => `${request.operation} ${failure}`,
-    );
-    expect(new Set(kinds).size).toBe(14);
-  });
-
-  it("are spread over the requests of an operation", () => {
-    const chosen = spread(points, 42).filter(({ injection: { request } }) => request.operation === "rotate");
-    const numbers = chosen.map(({ injection: { occurrence } }) => occurrence);
-    expect(Math.min(...numbers)).toBeLessThan(34);
-    expect(Math.max(...numbers)).toBeGreaterThan(66);
-  });
-
-  it("are the same each time", () => {
-    expect(spread(points, 60)).toEqual(spread(points, 60));
   });
 });

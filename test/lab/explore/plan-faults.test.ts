@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import { judgePoint } from "../../../src/lab/explore/judge-point.js";
+import { pointsOf } from "../../../src/lab/explore/points.js";
+import { planByFile, planRounds } from "../../../src/lab/explore/rounds.js";
+import { failureNames } from "../../../src/run/injection.js";
+import { draws } from "../../long.js";
+import { ModelSuite, type ModelTest, modelTests, notSurviving, randomNumbers } from "./suite-model.js";
+
+const suiteOf = (count: number, files = 3, more: (n: number) => Partial<ModelTest> = () => ({})) =>
+  new ModelSuite(modelTests(count, files, more));
+const idsOf = ({ first }: ModelSuite) => first.map(({ id }) => id);
+const under = (point: string, result: "failed" | "recovers" | "retried" | "hangs" | "crashes") => ({
+  under: { [point]: result },
+});
+const kindsOf = (runs: readonly { kind: string }[]) => runs.map(({ kind }) => kind);
+
+describe("the rounds of explore --faults", () => {
+  it.each([
+    [30, 19],
+    [4, 19],
+    [3, 21],
+    [2, 28],
+  ])("for %i tests with two requests each are %i, and try each point once", (count, rounds) => {
+    const suite = suiteOf(count);
+    const planned = planRounds(suite.points, idsOf(suite));
+    expect(planned).toHaveLength(rounds);
+    expect(planned.flatMap(({ points }) => points)).toHaveLength(suite.points.length);
+    expect(new Set(planned.flatMap(({ points }) => points))).toEqual(new Set(suite.points));
+  });
+
+  it("have at most one failure per test and leave a rotating quarter of the tests without a failure", () => {
+    const suite = suiteOf(30);
+    const without = new Set<string>();
+    for (const { points } of planRounds(suite.points, idsOf(suite))) {
+      const withFailure = points.map(({ test }) => test?.id ?? "");
+      expect(new Set(withFailure).size).toBe(withFailure.length);
+      for (const id of idsOf(suite)) if (!withFailure.includes(id)) without.add(id);
+    }
+    expect(without.size).toBe(30);
+  });
+
+  it("that repeat breaks have at most one failure per file", () => {
+    const { points } = suiteOf(7, 3);
+    const planned = planByFile(points);
+    expect(planned).toHaveLength(3 * 14);
+    for (const inRun of planned) expect(new Set(inRun.map(({ test }) => test?.file)).size).toBe(inRun.length);
+  });
+});
+
+describe("explore --faults", () => {
+  it("finds and confirms exactly the planted breaks", () => {
+    const { plan, runs } = suiteOf(30, 3, (n) => (n % 3 === 0 ? under("2=lost", "failed") : {})).explore();
+    const expected = Array.from({ length: 10 }, (_, n) => [`t${n * 3}/rotate:acme#2=lost`, "breaks"]);
+    expect(notSurviving(plan)).toEqual(Object.fromEntries(expected));
+    expect(plan.findings).toHaveLength(420);
+    // All ten are in one file.
+    expect(kindsOf(runs)).toEqual([...Array(19).fill("round"), ...Array(10).fill("file")]);
+  });
+
+  it("tells a program that recovers from one that breaks", () => {
+    const all = Object.fromEntries(failureNames.map((failure) => [`1=${failure}`, "recovers" as const]));
+    const { plan, runs } = suiteOf(4, 1, (n) => {
+      return n === 0 ? { under: all } : n === 1 ? under("1=cut", "failed") : {};
+    }).explore();
+    const recovered = failureNames.map((failure) => [`t0/rotate:acme#1=${failure}`, "recovers"]);
+    expect(notSurviving(plan)).toEqual({
+      ...Object.fromEntries(recovered),
+      "t1/rotate:acme#1=cut": "breaks",
+    });
+    // A test that fails with every failure of a request needs no second run.
+    expect(kindsOf(runs).filter((kind) => kind === "file")).toHaveLength(1);
+  });
+
+  it("reports a test that passes only after a retry as a break", () => {
+    const { plan } = suiteOf(8, 2, (n) => (n === 4 ? under("1=reset", "retried") : {})).explore();
+    expect(notSurviving(plan)).toEqual({ "t4/rotate:acme#1=reset": "breaks" });
+  });
+
+  it("tries a failure alone if its test did not run because another one crashed", () => {
+    const suite = suiteOf(8, 2, (n) => (n === 0 ? under("1=garbled", "crashes") : {}));
+    const { plan, runs } = suite.explore();
+    expect(notSurviving(plan)).toEqual({ "t0/rotate:acme#1=garbled": "breaks" });
+    expect(kindsOf(runs).filter((kind) => kind === "alone").length).toBeLessThan(6);
+  });
+
+  it("finds tests that hang, and adds the timeouts of silent failures to the time limit", () => {
+    const suite = suiteOf(8, 2, (n) => ({
+      timeoutMs: n % 2 === 0 ? 0 : 4_000,
+      ...(n === 2 && under("1=silent", "hangs")),
+      ...(n === 3 && under("1=silent", "failed")),
+    }));
+    const { plan, runs } = suite.explore();
+    expect(notSurviving(plan)).toEqual({
+      "t2/rotate:acme#1=silent": "hangs",
+      "t3/rotate:acme#1=silent": "breaks",
+    });
+    for (const { kind, points, extraMs } of runs) {
+      const silent = points.filter(({ injection }) => injection.failure === "silent");
+      const ended = silent.filter(({ test }) => test?.timeoutMs !== undefined);
+      expect(extraMs).toBe(ended.length * 4_000);
+      if (kind === "round") expect(ended).toEqual(silent);
+    }
+  });
+
+  it("shows nothing if the command fails and no test has failed", () => {
+    const suite = suiteOf(2);
+    const points = suite.points.slice(0, 2);
+    const result = { ...suite.run(points), exitCode: 1 };
+    expect(points.map((point) => judgePoint(point, { points, result }, () => false))).toEqual([
+      "unknown",
+      "unknown",
+    ]);
+  });
+
+  it.each([2, 1])("finds tests that influence each other in %i files, and blames no test", (files) => {
+    const suite = suiteOf(12, files, (n) => ({
+      ...(n === 7 && { dependsOn: "t2" }),
+      ...(n === 6 && under("1=lost", "failed")),
+    }));
+    const { plan, runs } = suite.explore();
+    expect([...plan.influenced.keys()]).toEqual(["t7"]);
+    expect(plan.flaky.size).toBe(0);
+    expect(notSurviving(plan)).toEqual({ "t6/rotate:acme#1=lost": "breaks" });
+    expect(kindsOf(runs)).toContain("control");
+    expect(runs.length).toBeLessThan(60);
+  });
+
+  it("claims nothing about tests that fail without a failure, and tries them no longer", () => {
+    let runs = 0;
+    const suite = new ModelSuite(
+      modelTests(4, 2, (n) => (n === 1 ? { flakiness: 0.5 } : {})),
+      { random: () => ++runs % 2 },
+    );
+    const { plan, runs: made } = suite.explore();
+    expect([...plan.flaky.keys()]).toEqual(["t1"]);
+    expect(new Set(Object.values(notSurviving(plan)))).toEqual(new Set(["flaky"]));
+    expect(Object.keys(notSurviving(plan)).every((name) => name.startsWith("t1/"))).toBe(true);
+    expect(made.length).toBeLessThan(30);
+  });
+
+  it("claims nothing about a command that fails without a failure, if its tests are not known", () => {
+    const suite = new ModelSuite([{ name: "t0", file: "a", flakiness: 0.9 }], {
+      random: randomNumbers(7),
+      isKnown: false,
+    });
+    const { plan } = suite.explore();
+    expect(plan.flaky.has("")).toBe(true);
+    expect(new Set(Object.values(notSurviving(plan)))).toEqual(new Set(["flaky"]));
+  });
+
+  it("makes no more runs than --max-runs", () => {
+    const { plan, runs } = suiteOf(30).explore({ maxRuns: 5 });
+    expect(runs).toHaveLength(5);
+    expect(plan.findings.length).toBeGreaterThan(5 * 20);
+    expect(plan.hasRunsLeft).toBe(false);
+  });
+
+  it("spreads the points over operations and failures if there are not enough runs", () => {
+    const rotations = Array.from({ length: 100 }, (_, n) => `rotate:acme#${n + 1}`);
+    const points = pointsOf([...rotations, "get-or-create:acme#1", "get-or-create:acme#2"], failureNames, []);
+    const { plan } = new ModelSuite([{ name: "default", file: "a" }], { isKnown: false }).explore({
+      points,
+      maxRuns: 14,
+    });
+    const kinds = plan.findings.map(({ point: { injection: one } }) => [one.request.operation, one.failure]);
+    expect(new Set(kinds.map(String)).size).toBe(14);
+  });
+
+  it("stops with --bail as soon as a break is confirmed", () => {
+    const suite = suiteOf(30, 3, () => under("1=unavailable", "failed"));
+    const { plan, runs } = suite.explore({ bail: true });
+    expect(kindsOf(runs)).toEqual(["round", "file"]);
+    expect(plan.findings.some(({ isUnconfirmed, result }) => result === "breaks" && !isUnconfirmed)).toBe(
+      true,
+    );
+  });
+
+  it("tries failures of tests that share a world one at a time", () => {
+    const suite = suiteOf(4, 2, (n) => ({
+      ...(n < 2 && { sharedWorld: "default" }),
+      ...(n === 1 && under("1=lost", "failed")),
+    }));
+    const { plan, runs } = suite.explore();
+    for (const { points } of runs) {
+      if (points.some(({ test }) => test?.world === "default")) expect(points).toHaveLength(1);
+    }
+    expect(notSurviving(plan)).toEqual({ "t1/rotate:acme#1=lost": "breaks" });
+  });
+});
+
+describe("explore --faults of random suites", () => {
+  it.each(Array.from({ length: draws(20, 400) }, (_, seed) => seed))(
+    "finds what single runs find (seed %i)",
+    (seed) => {
+      const random = randomNumbers(seed);
+      const below = (most: number) => Math.floor(random() * most);
+      const count = 2 + below(14);
+      const outcomes = ["failed", "recovers", "retried", "hangs", "crashes"] as const;
+      const suite = suiteOf(count, 1 + below(3), (n) => ({
+        requests: 1 + below(3),
+        timeoutMs: below(2) * 1_000,
+        ...(below(3) === 0 && under(`1=${failureNames[below(7)]}`, outcomes[below(5)] ?? "failed")),
+        ...(below(8) === 0 && { dependsOn: `t${(n + 1 + below(count - 1)) % count}` }),
+      }));
+      const alone = suite.points.map((point) => {
+        return [point.name, judgePoint(point, { points: [point], result: suite.run([point]) }, () => false)];
+      });
+      const found = suite.explore().plan.findings.map(({ point, result }) => [point.name, result]);
+      expect(Object.fromEntries(found)).toEqual(Object.fromEntries(alone));
+    },
+  );
+
+  it.each([0.1, 0.3])(
+    "calls at most 2 %% of the cells of tests that fail with probability %f breaks",
+    (flakiness) => {
+      const random = randomNumbers(flakiness * 100);
+      let [cells, breaks] = [0, 0];
+      for (let n = 0; n < draws(30, 1_000); n++) {
+        // Of three tests, one is flaky and one breaks.
+        const more = (at: number) => [{ flakiness }, under("1=lost", "failed"), {}][at % 3] ?? {};
+        const suite = new ModelSuite(modelTests(n % 2 === 0 ? 6 : 1, 2, more), { random });
+        for (const { point, result } of suite.explore({ maxRuns: 200 }).plan.findings) {
+          const at = Number(/^t(\d)/.exec(point.name)?.[1]);
+          if (at % 3 === 0) cells++;
+          if (at % 3 === 0 && result === "breaks") breaks++;
+          if (at % 3 > 0) expect(result === "breaks").toBe(at % 3 === 1 && point.name.endsWith("#1=lost"));
+        }
+      }
+      expect(breaks / cells).toBeLessThanOrEqual(0.02);
+    },
+  );
+});

@@ -1,0 +1,131 @@
+import type { RunResult, Shown } from "../../../src/lab/explore/exploration.js";
+import {
+  type FaultPlan,
+  type FaultRun,
+  type FaultSuite,
+  planFaults,
+} from "../../../src/lab/explore/plan-faults.js";
+import { type Point, pointsOf } from "../../../src/lab/explore/points.js";
+import { type FailureName, failureNames } from "../../../src/run/injection.js";
+import type { TestResult } from "../../../src/run/test-results.js";
+
+/** A test of a suite without code. */
+export interface ModelTest {
+  readonly name: string;
+  readonly file: string;
+  /** How many requests it sends: 2 by default. */
+  readonly requests?: number;
+  /** Its result if a failure affects one of its requests: `1=lost`. It survives all others. */
+  readonly under?: Readonly<Record<string, "failed" | "recovers" | "retried" | "hangs" | "crashes">>;
+  /** It fails whenever a failure affects a request of this test. */
+  readonly dependsOn?: string;
+  /** How often it fails for no reason, from 0 to 1. */
+  readonly flakiness?: number;
+  /** The world that it shares with other tests. By default it has its own. */
+  readonly sharedWorld?: string;
+  readonly timeoutMs?: number;
+}
+
+/** A suite without processes: what a run of it would record. */
+export class ModelSuite {
+  readonly #tests: readonly ModelTest[];
+  readonly #random: () => number;
+  readonly first: readonly TestResult[];
+  readonly points: readonly Point[];
+
+  /** @param isKnown whether the results by test are known */
+  constructor(
+    tests: readonly ModelTest[],
+    {
+      failures = failureNames,
+      random = () => 1,
+      isKnown = true,
+    }: { failures?: readonly FailureName[]; random?: () => number; isKnown?: boolean } = {},
+  ) {
+    this.#tests = tests;
+    this.#random = random;
+    this.first = isKnown ? tests.map((test) => resultOf(test, "passed")) : [];
+    const requests = tests.flatMap(({ name, requests: count = 2 }) =>
+      Array.from({ length: count }, (_, n) => `${name}/rotate:acme#${n + 1}`),
+    );
+    this.points = pointsOf(requests, failures, this.first);
+  }
+
+  /** What a run with these failures shows. A file ends where one of its tests crashes or hangs. */
+  run(points: readonly Point[]): RunResult {
+    const pointOf = new Map(points.map((point) => [point.injection.request.world ?? "", point]));
+    const tests: TestResult[] = [];
+    const injected = new Set<string>();
+    const recovered = new Set<string>();
+    const ended = new Set<string>();
+    let hangs = false;
+    for (const test of this.#tests) {
+      if (ended.has(test.file)) continue;
+      const point = pointOf.get(test.name);
+      if (point !== undefined) injected.add(point.name);
+      const outcome = point && test.under?.[`${point.injection.occurrence}=${point.injection.failure}`];
+      if (outcome === "recovers") recovered.add(point?.name ?? "");
+      const isDisturbed = test.dependsOn !== undefined && pointOf.has(test.dependsOn);
+      if (outcome === "hangs" || outcome === "crashes") {
+        hangs ||= outcome === "hangs";
+        ended.add(test.file);
+        tests.push(resultOf(test, "unfinished"));
+      } else {
+        const fails = isDisturbed || outcome === "recovers" || this.#random() < (test.flakiness ?? 0);
+        tests.push(resultOf(test, fails ? "failed" : (outcome ?? "passed")));
+      }
+    }
+    const isBad = tests.some(({ result }) => result === "failed" || result === "unfinished");
+    const known = this.first.length === 0 ? [] : tests;
+    const nothing = { isReached: true, decided: new Set<string>(), pinned: new Set<string>(), requests: [] };
+    const seen = { ...nothing, withOwnFault: new Set<string>(), injected, recovered, tests: known };
+    return { exitCode: isBad ? 1 : 0, durationMs: 1, hangs, log: "", seen };
+  }
+
+  /** Explores it. */
+  explore(options: Partial<FaultSuite> = {}): { plan: FaultPlan; runs: FaultRun[] } {
+    const suite = { points: this.points, tests: this.first, maxRuns: 1_000, bail: false, ...options };
+    const shown: Shown<FaultRun>[] = [];
+    for (;;) {
+      const plan = planFaults(suite, shown, []);
+      if (plan.next === undefined) return { plan, runs: shown.map(({ run }) => run) };
+      shown.push({ run: plan.next, result: this.run(plan.next.points) });
+    }
+  }
+}
+
+function resultOf(
+  { name, file, timeoutMs = 5_000, sharedWorld: world = name }: ModelTest,
+  result: TestResult["result"],
+): TestResult {
+  const timeout = timeoutMs === 0 ? {} : { timeoutMs };
+  return { id: name, framework: "vitest", file, titles: [name], world, ...timeout, result };
+}
+
+/** The results of all points that do not survive. */
+export function notSurviving({ findings }: FaultPlan): Record<string, string> {
+  const found = findings.filter(({ result }) => result !== "survives");
+  return Object.fromEntries(found.map(({ point, result }) => [point.name, result]));
+}
+
+/** `count` tests in some files. */
+export function modelTests(
+  count: number,
+  files: number,
+  more: (n: number) => Partial<ModelTest> = () => ({}),
+) {
+  return Array.from({ length: count }, (_, n) => ({
+    name: `t${n}`,
+    file: `${n % files}.test.ts`,
+    ...more(n),
+  }));
+}
+
+/** Repeatable random numbers from 0 to 1. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed + 1;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
