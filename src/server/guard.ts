@@ -44,8 +44,10 @@ export function guard({ host, allowHost, adminToken, rejected }: GuardRules): Gu
   return { pages, admin };
 
   function checkHost({ rawHeaders, headers }: Request): Rejection | undefined {
+    let hosts = 0;
     // Names and values alternate. Node would keep the first Host.
-    if (rawHeaders.filter((text, n) => n % 2 === 0 && /^host$/i.test(text)).length > 1)
+    for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n]?.toLowerCase() === "host") hosts++;
+    if (hosts > 1)
       return { code: "ambiguous_host", message: "There are several Host headers. Send only one." };
     const name = nameOf(headers.host ?? "");
     // HTTP/1.0 needs no Host, and no browser uses it.

@@ -60,16 +60,17 @@ function responseHeaders(
 ): Headers {
   const code = response.failure?.code;
   const date = new Date(dateNow()).toUTCString();
-  const headers: Headers = {
-    ...(text !== undefined && {
-      "Content-Type": "application/json; charset=utf-8",
-      "Content-Length": Buffer.byteLength(text),
-    }),
-    "Cache-Control": "no-store",
-    "Usergroup-Mock-Request": id,
-    Date: date,
-  };
-  if (text === undefined || code === "method_not_allowed") headers.Allow = allowedMethods;
+  const headers: Headers =
+    text === undefined
+      ? { Allow: allowedMethods, "Cache-Control": "no-store", "Usergroup-Mock-Request": id, Date: date }
+      : {
+          "Content-Type": "application/json; charset=utf-8",
+          "Content-Length": Buffer.byteLength(text),
+          "Cache-Control": "no-store",
+          "Usergroup-Mock-Request": id,
+          Date: date,
+        };
+  if (code === "method_not_allowed") headers.Allow = allowedMethods;
   if (decisions.decided.length > 0) headers["Usergroup-Mock-Assumed"] = decisions.toString();
   if (code !== undefined && response.status === 401) headers["WWW-Authenticate"] = "Token";
   // The rest of the body would be taken for another request.

@@ -63,7 +63,8 @@ export class ServiceRequest {
 
   constructor(req: Request, res: Response, parts: RequestParts) {
     const { method, url, headers, rawHeaders } = req;
-    const size = url.length + rawHeaders.join("").length;
+    let size = url.length;
+    for (const text of rawHeaders) size += text.length;
     this.#req = req;
     this.#res = res;
     this.#parts = parts;
