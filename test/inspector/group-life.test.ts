@@ -1,16 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { withDefaults } from "../../src/contract/group-fields.js";
 import type { GroupDetail, JournalEntry } from "../../src/generated/types.js";
 import { lifeOf } from "../../src/inspector/group-life.js";
 import { findGroups } from "../../src/inspector/request-facts.js";
 import { entry, faulted, rejected, waiting } from "./entries.js";
 
 const seeded: GroupDetail = {
-  team_id: 3,
-  provided_id: "acme",
-  name: "Acme",
-  token: "t0",
-  mapping: {},
-  properties: {},
+  ...withDefaults({ team_id: 3, provided_id: "acme", name: "Acme", token: "t0" }),
   seeded: true,
   rotations: 0,
 };
