@@ -6,16 +6,8 @@ import type { FaultRequest } from "../generated/types.js";
 import { useStore } from "./store.js";
 import { faultName } from "./words.js";
 
-/** The fields of a kind, when it is chosen. */
-const kindFields: Readonly<Record<FaultKind, FaultRequest>> = {
-  status: { status: 503 },
-  delayMs: { delayMs: 1_000 },
-  reset: { reset: true },
-  empty: { empty: true },
-  truncate: { truncate: true },
-  malformed: { malformed: true },
-  hold: { hold: true },
-};
+/** The values of kinds that are not just true, when they are chosen. */
+const kindValues: Partial<Record<FaultKind, number>> = { status: 503, delayMs: 1_000 };
 
 /** Fields that go with `status` only. */
 const withStatus = ["headers", "body", "text"];
@@ -81,7 +73,7 @@ function Sentence({ fault, isDisabled, set }: SentenceProps) {
   const setKind = (chosen: string) => {
     const next = kindNames.find((name) => name === chosen) ?? "status";
     const others = [...kindNames, ...(next === "status" ? [] : withStatus)];
-    set({ ...Object.fromEntries(others.map((name) => [name, undefined])), ...kindFields[next] });
+    set({ ...Object.fromEntries(others.map((name) => [name, undefined])), [next]: kindValues[next] ?? true });
   };
   return (
     <fieldset class="sentence" disabled={isDisabled}>

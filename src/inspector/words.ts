@@ -51,21 +51,14 @@ export function requestName({ operation, request }: JournalEntry, group: GroupKe
 
 /** `rotate → 503`. */
 export function faultName(fault: FaultRule): string {
-  const { operation = "any request", match, phase, times = 1, status, delayMs } = fault;
+  const { operation = "any request", match, phase, times = 1 } = fault;
   const [kind = "delayMs"] = findKinds(fault);
   const of = fault.operation === undefined ? "of " : "";
   const group = match?.user_group_id === undefined ? "" : ` ${of}${match.user_group_id}`;
   const often = times === 1 ? "" : times === "always" ? ", always" : ` ×${times}`;
   if (kind === "hold") return `hold ${operation}${group}${often}`;
   const isLost = phase === "after" && (kind === "reset" || kind === "empty");
-  const what = {
-    status: `${status}`,
-    delayMs: `wait ${delayMs} ms`,
-    reset: isLost ? "response lost" : "connection reset",
-    empty: isLost ? "response lost" : "no response",
-    truncate: "half a response",
-    malformed: "broken JSON",
-  }[kind];
+  const what = isLost ? "response lost" : faultKinds[kind].shortName(fault);
   return `${operation}${group} → ${what}${often}`;
 }
 
