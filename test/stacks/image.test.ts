@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/index.js";
 import { getOrCreate } from "../call.js";
-import { textOfPage } from "../consumers/page-blocks.js";
 import { has, needs } from "../needs.js";
 import { buildImage, type Image, processOne } from "./image.js";
 
