@@ -16,13 +16,13 @@ interface AdminCallSpec {
   readonly isOpen?: true;
   /** Concerns the whole server: clients send it to the root URL, which does not create a world. */
   readonly ofServer?: true;
-  /** The response is not JSON; `http/` writes it. */
+  /** The response is not JSON; `server/` writes it. */
   readonly streams?: "text/event-stream" | "text/html";
 }
 
 /**
  * The admin API. Routes, OpenAPI, `connectMock`, the inspector's client and `docs/admin-api.md` derive from this table;
- * `world/admin-handlers.ts` has a handler for each call.
+ * `server/admin-handlers.ts` has a handler for each call.
  */
 export const adminCalls = {
   health: {
