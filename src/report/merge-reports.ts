@@ -1,4 +1,5 @@
-import { chooseWorlds } from "./choose-worlds.js";
+import { counted } from "../foundation/grammar.js";
+import { maxReportSize } from "./collect-report.js";
 import type { ReportData, ReportedWorld } from "./report-data.js";
 
 /**
@@ -8,43 +9,41 @@ import type { ReportData, ReportedWorld } from "./report-data.js";
 export function mergeReports(
   reports: readonly ReportData[],
   version: string,
-  problems: readonly string[] = [],
+  problems: readonly string[],
 ): ReportData {
-  /** The JSON of each seed → its index. */
-  const seeds = new Map<string, number>();
-  const all = reports.flatMap((report, mock) => {
-    const indexes = report.seeds.map((seed) => {
-      const json = JSON.stringify(seed);
-      const index = seeds.get(json) ?? seeds.size;
-      seeds.set(json, index);
-      return index;
-    });
-    return report.worlds.map((world) => {
-      const seed = world.seed === undefined ? undefined : indexes[world.seed];
-      const { isDropped } = world;
-      return { world, seed, mock, isDropped, ...countRequests(world), size: JSON.stringify(world).length };
-    });
+  const seeds = [...new Set(reports.flatMap((report) => report.seeds.map((seed) => JSON.stringify(seed))))];
+  const used = reports.flatMap((report, mock) => {
+    // A mock has one seed. It is not known of a mock that was killed.
+    const seed = seeds.indexOf(JSON.stringify(report.seeds[0]));
+    const worlds = report.worlds.filter((world) => countRequests(world) > 0);
+    return worlds.map((world) => ({ ...world, ...(seed >= 0 && { seed }), mock }));
   });
-  const used = all.filter(({ requests }) => requests > 0);
-  const { chosen, leftOut } = chooseWorlds(used, 0);
-  const isShared = (name: string) => used.filter(({ world }) => world.name === name).length > 1;
+  let size = 0;
+  const leftOut: ReportedWorld[] = [];
+  // Dropped worlds usually belong to tests that passed.
+  const worlds = used
+    .toSorted((a, b) => Number(a.isDropped) - Number(b.isDropped))
+    .flatMap(({ mock, ...world }) => {
+      if (size > maxReportSize) {
+        leftOut.push(world);
+        return [];
+      }
+      size += JSON.stringify(world).length;
+      const isShared = used.filter(({ name }) => name === world.name).length > 1;
+      return { ...world, name: isShared ? `${world.name} of mock ${mock + 1}` : world.name };
+    });
+  const requests = leftOut.reduce((sum, world) => sum + countRequests(world), 0);
+  const missing = `${leftOut.length} of ${used.length} worlds, with ${counted(requests, "request")}`;
+  const limit = `The report is limited to about ${maxReportSize / 1_000_000} MB. It does not include ${missing}.`;
   return {
     version,
     createdAt: new Date().toISOString(),
-    worlds: chosen.map(({ world, seed, mock }) => ({
-      ...world,
-      name: isShared(world.name) ? `${world.name} of mock ${mock + 1}` : world.name,
-      ...(seed !== undefined && { seed }),
-    })),
-    seeds: [...seeds.keys()].map((json) => JSON.parse(json)),
-    leftOut: [...problems, ...reports.flatMap((report) => report.leftOut), ...leftOut],
+    worlds,
+    seeds: seeds.map((json) => JSON.parse(json)),
+    leftOut: [...problems, ...reports.flatMap((one) => one.leftOut), ...(leftOut.length > 0 ? [limit] : [])],
   };
 }
 
-function countRequests({ journal, history }: ReportedWorld): { requests: number; failures: number } {
-  const failed = journal.requests.filter(({ outcome }) => outcome === "failure").length;
-  return {
-    requests: history.reduce((sum, past) => sum + past.requests, journal.total + journal.dropped),
-    failures: history.reduce((sum, past) => sum + past.failures, failed),
-  };
+function countRequests({ journal, history }: ReportedWorld): number {
+  return history.reduce((sum, past) => sum + past.requests, journal.total + journal.dropped);
 }
