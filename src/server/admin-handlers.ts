@@ -21,18 +21,22 @@ import type { Worlds } from "../world/worlds.js";
 import { listTests } from "./list-tests.js";
 import { sendRequest } from "./send-request.js";
 
-/** What every handler can use. */
-export interface AdminContext {
+/** What the admin API needs from the server. */
+export interface AdminParts {
   readonly worlds: Worlds;
+  readonly version: string;
+  readonly schemas: Schemas;
+  /** Whether the admin API asks for the admin token. */
+  readonly isProtected: boolean;
+}
+
+/** What every handler can use. */
+export interface AdminContext extends AdminParts {
   readonly world: ServedWorld;
   /** The base URL of the world, as the client wrote it. */
   readonly baseUrl: string;
   /** Where this server can be reached from this machine. */
   readonly address: string;
-  readonly version: string;
-  readonly schemas: Schemas;
-  /** Whether the admin API asks for the admin token. */
-  readonly isProtected: boolean;
   /** Aborted when the client disconnects. */
   readonly gone?: () => AbortSignal;
 }
@@ -74,9 +78,9 @@ const adminHandlers: Handlers = {
   listTests: ({ worlds }) => listTests(worlds.all()),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
-  openApi: ({ baseUrl, version, schemas, isProtected }) => {
-    const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
-    return openApiDocument({ version, basePath, schemas, isProtected });
+  openApi: (context) => {
+    const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, "");
+    return openApiDocument({ ...context, basePath });
   },
 };
 

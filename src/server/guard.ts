@@ -17,26 +17,21 @@ export interface GuardRules {
 
 export type RejectedRequest = Pick<Request, "method" | "path"> & { readonly code: FailureCode };
 
-interface Guards {
-  /** The rule for every path, before anything else happens. */
-  readonly pages: RequestHandler;
-  /** Requires the admin token, if there is one. Tools that wait for the mock know none, and ask for its health. */
-  readonly admin: RequestHandler;
-}
-
 type Rejection = { readonly code: FailureCode; readonly message: string };
 
 /**
  * Keeps web pages out. Any page can make a browser send requests to servers on this machine. With a host name that
  * resolves to 127.0.0.1 (DNS rebinding) it could also read the responses, so only known host names are accepted.
  */
-export function guard({ host, allowHost, adminToken, rejected }: GuardRules): Guards {
+export function guard({ host, allowHost, adminToken, rejected }: GuardRules) {
   const names = new Set(["localhost", host, ...allowHost].map(canonicalName));
+  /** The rule for every path, before anything else happens. */
   const pages: RequestHandler = (req, res, next) => {
     const rejection = checkHost(req) ?? (isFromPage(req) ? crossOrigin : undefined);
     if (rejection === undefined) next();
     else reject(rejection, req, res);
   };
+  /** Requires the admin token, if there is one. Tools that wait for the mock know none, and ask for its health. */
   const admin: RequestHandler = (req, res, next) => {
     if (adminToken === undefined || req.path === "/health" || hasToken(req, adminToken)) next();
     else reject(noToken, req, res);
