@@ -30,7 +30,7 @@ function inProcess(server: StartedServer): Transport {
   };
   return {
     url,
-    apiToken: (name) => worlds.find(name).epoch.groups.firstApiToken,
+    apiToken: (name) => worlds.find(name).epoch.groups.seed.firstApiToken,
     report: async (name, what) => {
       rejectStopped();
       return renderReport(server, url, worlds.find(name), what);

@@ -9,7 +9,7 @@ import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from 
 import { enterWorld } from "./enter-world.js";
 import { streamEvents } from "./event-stream.js";
 import { inspectorRoutes, pageHeaders } from "./inspector-routes.js";
-import { sendFailure, sendJson } from "./send-json.js";
+import { sendFailure } from "./send-failure.js";
 
 /** The admin API of a world, from the table of admin calls, and the inspector. */
 export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "raw">, router: Router): Router {
@@ -59,7 +59,7 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
     };
     const params = { id: Number(req.params.id), name: String(req.params.name) };
     const input = { ...params, query: readQuery(req, adminCall(id).query), body: req.body };
-    sendJson(res, 200, await handleAdminCall(id, context, input));
+    res.set("Cache-Control", "no-store").json(await handleAdminCall(id, context, input));
   }
 }
 

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { isLoopback } from "./address.js";
-import { sendFailure } from "./send-json.js";
+import { sendFailure } from "./send-failure.js";
 
 export interface GuardRules {
   /** The address that the server is bound to. */

@@ -3,7 +3,7 @@ import { type FailureCode, failures } from "../contract/failures.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import { isAborted } from "./body.js";
 import { InvalidHttp } from "./invalid-http.js";
-import { sendFailure } from "./send-json.js";
+import { sendFailure } from "./send-failure.js";
 
 export const internalError = {
   code: "internal",

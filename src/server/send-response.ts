@@ -4,7 +4,7 @@ import { dateNow } from "../foundation/clock.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
 import { endResponse } from "./end-response.js";
-import type { Headers } from "./send-json.js";
+import type { Headers } from "./send-failure.js";
 
 /**
  * Writes a response of the service, or breaks it as a fault demands. No other code does.

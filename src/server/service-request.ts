@@ -70,7 +70,7 @@ export class ServiceRequest {
     this.epoch = res.locals.world.epoch;
     const { journal, groups, assumptions, pinned } = this.epoch;
     this.entry = journal.open({ method, path: url, headers, size }, new Decisions(assumptions, pinned));
-    this.entry.isTokenListed = groups.teamOf(this.entry.apiToken) !== undefined;
+    this.entry.isTokenListed = groups.seed.apiTokens.has(this.entry.apiToken);
   }
 
   get isUnauthorized(): boolean {
@@ -82,7 +82,7 @@ export class ServiceRequest {
     const { entry, epoch } = this;
     const { headers, method } = this.#req;
     entry.operation = operation;
-    const team = authenticate(headers.authorization, epoch.groups, entry.decisions);
+    const team = authenticate(headers.authorization, epoch.groups.seed, entry.decisions);
     if (typeof team === "number") this.#teamId = team;
     else this.#unauthorized = team;
     if (!announcesBody(this.#req)) throw missingBody(method);
@@ -98,7 +98,8 @@ export class ServiceRequest {
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw missingBody(this.#req.method);
     if (this.#unauthorized !== undefined) {
       const { groups } = epoch;
-      const isKnown = (token: string) => (groups.withToken(token) ?? groups.teamOf(token)) !== undefined;
+      const isKnown = (token: string) =>
+        groups.withToken(token) !== undefined || groups.seed.apiTokens.has(token);
       entry.text = maskBody(bytes.toString(), isKnown);
       this.#reject(this.#unauthorized);
       return;
@@ -125,7 +126,7 @@ export class ServiceRequest {
     const { entry, epoch } = this;
     const { groups } = epoch;
     // The state may have been replaced while the body was on its way, or while a fault held the request.
-    const team = authenticate(this.#req.headers.authorization, groups, entry.decisions);
+    const team = authenticate(this.#req.headers.authorization, groups.seed, entry.decisions);
     if (typeof team !== "number") return rejectWith(team, entry.decisions);
     const result = perform(operation, groups, body, {
       teamId: team,
