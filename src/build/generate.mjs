@@ -9,7 +9,7 @@ import { withAssumptions, withTables } from "./from-tables.mjs";
 
 const folder = "src/generated";
 
-/** Writes src/generated/. */
+/** Writes src/generated/. Returns the inspector. */
 export async function generate() {
   // Reads the schemas when it is loaded.
   const { shippedSchemas, types, validators } = await import("./from-schemas.mjs");
@@ -23,6 +23,7 @@ export async function generate() {
   // The inspector imports some of these files.
   const inspector = await bundleInspector();
   for (const [name, text] of Object.entries(inspector.files)) write(`${folder}/inspector/${name}`, text);
+  return inspector;
 }
 
 /** Updates the tables in committed files. With `check`, writes nothing and returns the files that are out of date. */

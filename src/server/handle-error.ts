@@ -43,7 +43,6 @@ export function isFailureCode(code: string): code is FailureCode {
 function findStatus(code: MockErrorCode): number {
   if (isFailureCode(code)) return failures[code].status;
   if (code.startsWith("unknown_")) return 404;
-  if (code.startsWith("too_many_")) return 429;
   return statuses[code] ?? 400;
 }
 
