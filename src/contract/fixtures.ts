@@ -35,9 +35,11 @@ export function readFixtures(from: readonly (string | Fixture)[], schemas: Schem
 
 /** A fixture that is not in a file. A string is rejected, and never read as a path. */
 export function checkFixture(value: unknown, schemas: Schemas, file = "the given fixture"): FixtureReading {
-  const { value: fixture, problems = [] } = schemas.parse("fixture.json", value);
+  const shipped = schemas.shippedProblems("fixture.json", value);
+  const problems = [...shipped, ...schemas.overlayProblems("fixture.json", value)];
   return {
-    sources: fixture === undefined ? [] : [{ file, fixture }],
+    // The type is generated from the schema.
+    sources: problems.length > 0 ? [] : [{ file, fixture: value as Fixture }],
     problems: problems.map(({ path, message }) => ({ file, path, message })),
   };
 }

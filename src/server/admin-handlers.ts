@@ -7,8 +7,9 @@ import {
 } from "../contract/admin-calls.js";
 import { showAssumptions } from "../contract/assumptions.js";
 import { openApiDocument } from "../contract/openapi.js";
-import { type InputSchema, type Schemas, validOr } from "../contract/schemas.js";
-import type { MockErrorCode } from "../foundation/mock-error.js";
+import type { InputSchema, Schemas } from "../contract/schemas.js";
+import { fieldOf } from "../foundation/json.js";
+import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Done } from "../generated/types.js";
 import { collectReport } from "../report/collect-report.js";
@@ -91,9 +92,8 @@ export function renderReport(
   world: ServedWorld,
   query: unknown,
 ): string {
-  const parsed = schemas.parse("report.query.json", query);
-  const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
-  return reportPage(collectReport(worlds, url, wanted === "all" ? undefined : world));
+  checkInput("report.query.json", query, schemas);
+  return reportPage(collectReport(worlds, url, fieldOf(query, "worlds") === "all" ? undefined : world));
 }
 
 /** The response to an admin call that returns nothing. */
@@ -123,11 +123,14 @@ const inputErrors: { readonly [File in SchemaFile]?: readonly [MockErrorCode, st
   "fault.request.json": ["invalid_fault", "Invalid fault:"],
   "group.request.json": ["invalid_group", "Invalid group:"],
   "assumptions.request.json": ["invalid_assumption", "Invalid assumptions:"],
+  "report.query.json": ["invalid_request", "Invalid query for the report:"],
 };
 
 function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown {
   // `load` validates a state like other fixtures.
   if (file === "fixture.json") return value;
+  const problems = schemas.shippedProblems(file as InputSchema, value);
+  if (problems.length === 0) return value;
   const [code, message] = inputErrors[file] ?? ["invalid_request", "Invalid request:"];
-  return validOr(schemas.parse(file as InputSchema, value), code, message);
+  throw new MockError(code, message, problems);
 }

@@ -17,18 +17,15 @@ export interface GuardRules {
 
 export type RejectedRequest = Pick<Request, "method" | "path"> & { readonly code: FailureCode };
 
+type Guards = Readonly<Record<"pages" | "admin", RequestHandler>>;
+
 type Rejection = { readonly code: FailureCode; readonly message: string };
 
 /**
  * Keeps web pages out. Any page can make a browser send requests to servers on this machine. With a host name that
  * resolves to 127.0.0.1 (DNS rebinding) it could also read the responses, so only known host names are accepted.
  */
-export function guard({
-  host,
-  allowHost,
-  adminToken,
-  rejected,
-}: GuardRules): Record<"pages" | "admin", RequestHandler> {
+export function guard({ host, allowHost, adminToken, rejected }: GuardRules): Guards {
   const names = new Set(["localhost", host, ...allowHost].map(canonicalName));
   /** The rule for every path, before anything else happens. */
   const pages: RequestHandler = (req, res, next) => {
