@@ -47,10 +47,9 @@ async function checkHealth(base: string): Promise<string> {
     throw new MockError("unreachable", `${failure} Start a mock there, or use --url, or --port and --host.`);
   });
   const json = parseJson(text);
-  const problem = fieldOf(json, "error");
   if (status === 200 && typeof fieldOf(json, "worlds") === "number")
     return `usergroup-mock is ready at ${base}.`;
-  const message = fieldOf(problem, "message");
+  const message = fieldOf(fieldOf(json, "error"), "message");
   const advice = typeof message === "string" ? message : "This is not a usergroup-mock. Check the URL.";
   throw new MockError("unreachable", `${request} returned status ${status}. ${advice}`);
 }

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { nextTurn } from "../foundation/clock.js";
+import { setImmediate } from "../foundation/clock.js";
 import { urlAt } from "./address.js";
 import { Connections } from "./connections.js";
 import type { RequestClasses } from "./request-classes.js";
@@ -60,7 +60,7 @@ export async function listen(
     await connections.stop();
     // A keep-alive client in the same process notices closed connections two turns later. Until then it would use
     // them for requests to the next server on this port: 25 of 50 such requests failed.
-    for (let turn = 0; turn < 2; turn++) await nextTurn();
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -6,7 +6,7 @@ import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
 import { print, printFailure } from "../terminal.js";
 import type { Target } from "./service-client.js";
-import { type Expected, findDrift, reportJson, reportTable, unansweredIds } from "./verify-report.js";
+import { type Expected, findDrift, reportTable } from "./verify-report.js";
 import { checkCount, type Report, verifyService } from "./verify-service.js";
 
 export interface VerifyFlags {
@@ -59,17 +59,17 @@ async function verifyTarget(
     onBegin: (step) => progress.begin(`${step}:`),
     onDone: (step, result) => progress.done(`${step}:`, result),
   }).finally(() => progress.clear());
-  print(json ? reportJson(report, expected) : reportTable(report, expected));
+  const drift = expected && findDrift(expected, report);
+  const whole = { ...report, ...(drift && { drift }) };
+  print(json ? JSON.stringify(whole, undefined, 2) : reportTable(report, expected));
   if (out !== undefined) saveValues(out, config, report);
-  return chooseExitCode(report, expected);
-}
-
-function chooseExitCode(report: Report, expected: Expected | undefined): number {
   const has = (wanted: string) => report.facts.some(({ verdict }) => verdict === wanted);
-  if (has("broken") || (expected && findDrift(expected, report).length > 0)) return 1;
+  if (has("broken") || (drift ?? []).length > 0) return 1;
   // A service may always respond with 500 to a question. A job that does not expect a value for it can still succeed.
-  const missing = unansweredIds(report).filter((id) => !expected || Object.hasOwn(expected.assume, id));
-  return has("not determinable") || missing.length > 0 ? 2 : 0;
+  const isMissing = report.assumptions.some(
+    ({ id, unanswered }) => unanswered && (!expected || Object.hasOwn(expected.assume, id)),
+  );
+  return has("not determinable") || isMissing ? 2 : 0;
 }
 
 /** Writes the values that were found to a config file. Everything else in it stays. */
