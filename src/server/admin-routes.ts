@@ -33,7 +33,7 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
   });
 
   function makeHandlers(id: AdminCallId): RequestHandler[] {
-    if (id === "streamEvents") return [headWithoutStream, enterWorld(worlds), streamEvents(worlds)];
+    if (id === "streamEvents") return [enterWorld(worlds), streamEvents(worlds)];
     if (id === "getReport") return [enterWorld(worlds), sendReport];
     const { method } = adminCall(id);
     const hasBody = method !== "GET" && method !== "DELETE";
@@ -64,12 +64,6 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
 }
 
 const whenTooLarge = "Send less. For a larger seed, start with --fixtures.";
-
-/** HEAD opens no event stream. */
-const headWithoutStream: RequestHandler = (req, res, next) => {
-  if (req.method === "HEAD") res.type("text/event-stream").end();
-  else next();
-};
 
 /** An empty body may have any Content-Type. */
 const parse: RequestHandler = (req, _res, next) => {

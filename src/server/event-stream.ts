@@ -7,12 +7,13 @@ const maxUnread = 8_000_000;
 
 /** Server-sent events: every journal entry, fault and change of a world as it happens. */
 export function streamEvents(worlds: Worlds): RequestHandler {
-  return (_req, res) => {
+  return (req, res) => {
     res.writeHead(200, {
       "Content-Type": "text/event-stream",
       "Cache-Control": "no-store",
       Connection: "close",
     });
+    if (req.method === "HEAD") return void res.end();
     const send = (name: string, data: unknown) => {
       res.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
       if (res.writableLength > maxUnread) res.destroy();

@@ -2,15 +2,11 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
+import type { Settings } from "../options/resolve-options.js";
 import { isLoopback } from "./address.js";
 import { sendFailure } from "./send-failure.js";
 
-export interface GuardRules {
-  /** The address that the server is bound to. */
-  readonly host: string;
-  /** Further host names that are accepted. */
-  readonly allowHost: readonly string[];
-  readonly adminToken: string | undefined;
+export interface GuardRules extends Pick<Settings, "host" | "allowHost" | "adminToken"> {
   /** Called with every rejected request: they are in no journal. */
   readonly rejected?: ((request: RejectedRequest) => void) | undefined;
 }

@@ -10,19 +10,17 @@ import type { Entry } from "../world/journal/journal.js";
 import type { RejectedRequest } from "./guard.js";
 import { isFailureCode } from "./handle-error.js";
 
-/** Prints one line per request. Logs are kept and shared, so of a request it quotes only the path and the group id. */
-export interface RequestLog {
-  readonly completed: (world: string, entry: Entry) => void;
-  /** For requests that the guard rejects: the journal does not have them. */
-  readonly rejected: (request: RejectedRequest) => void;
-}
+export type RequestLog = NonNullable<ReturnType<typeof requestLog>>;
 
-/** @param isApiToken whether a text is an API token that was sent in a wrong place */
+/**
+ * Prints one line per request. Logs are kept and shared, so of a request it quotes only the path and the group id.
+ * @param isApiToken whether a text is an API token that was sent in a wrong place
+ */
 export function requestLog(
   style: Settings["log"],
   isApiToken: (text: string) => boolean,
   to: "stdout" | "stderr" = "stdout",
-): RequestLog | undefined {
+) {
   if (style === "silent") return undefined;
   const write = (line: LogLine) => {
     const stream = process[to];
@@ -32,8 +30,9 @@ export function requestLog(
   };
   const mask = (text: string) => maskTokens(text, isApiToken);
   return {
-    completed: (world, entry) => write(requestLine(world, entry, mask)),
-    rejected: (request) => write(rejectedLine(request, mask)),
+    completed: (world: string, entry: Entry) => write(requestLine(world, entry, mask)),
+    // For requests that the guard rejects: the journal does not have them.
+    rejected: (request: RejectedRequest) => write(rejectedLine(request, mask)),
   };
 }
 

@@ -3,7 +3,7 @@ import { maxDepth } from "../contract/limits.js";
 import type { Bodies } from "../contract/operations.js";
 import type { Schemas } from "../contract/schemas.js";
 import { MockError } from "../foundation/mock-error.js";
-import type { Cause, Operation } from "../generated/types.js";
+import type { Operation } from "../generated/types.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
 import { Decisions } from "../service/decisions.js";
@@ -170,7 +170,10 @@ export class ServiceRequest {
 
   respond(response: SentResponse): void {
     const { failure, fault } = response;
-    if (failure !== undefined && fault === undefined) this.entry.cause = rejectionCause(failure);
+    if (failure !== undefined && fault === undefined) {
+      const { code, message, request } = failure;
+      this.entry.cause = { code, message, ...(request !== undefined && { request }) };
+    }
     const isLate = fault === "silent";
     sendResponse(this.#res, response, this.entry, (delivered) => {
       this.#complete(response, delivered);
@@ -228,8 +231,4 @@ export class ServiceRequest {
   get #world(): string {
     return this.#res.locals.world.name;
   }
-}
-
-function rejectionCause({ code, message, request }: Failure): Cause {
-  return { code, message, ...(request !== undefined && { request }) };
 }
