@@ -3,10 +3,11 @@ import { join, relative } from "node:path";
 import { slugWithHash } from "../client/name-for.js";
 import { reportDirectory } from "../client/report-path.js";
 import type { World } from "../index.js";
+import type { ReportedTest } from "../report/report-data.js";
+import { dataElement } from "../report/report-page.js";
 import { Run } from "../run/run.js";
 import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
 import { lineIn, reportedError } from "./reported-error.js";
-import { saveTestReport } from "./test-report-file.js";
 
 /** How much of an error's message a run records, in characters. */
 const maxRecordedError = 200;
@@ -151,4 +152,22 @@ export class TestWorld {
     const line = `No request has reached the mock so far. The set-up has set ${variables.join(", ")}`;
     return `\n\n${line}: does your program read these variables? ${interceptors}`;
   }
+}
+
+/**
+ * Saves the report of a failed test, in place of that of an earlier run or attempt. Returns the path: from the working
+ * directory, if it is in there.
+ */
+export async function saveTestReport(
+  path: string,
+  world: Pick<World, "saveReport">,
+  test: ReportedTest,
+): Promise<string> {
+  await world.saveReport(path);
+  const page = await promises.readFile(path, "utf8");
+  const end = page.lastIndexOf("</body>");
+  const element = `${dataElement("test", test)}\n  `;
+  await promises.writeFile(path, page.slice(0, end) + element + page.slice(end));
+  const shown = relative(process.cwd(), path);
+  return shown.startsWith("..") ? path : shown;
 }
