@@ -15,9 +15,6 @@ import type { FlagsOf } from "./commands.js";
 /** A mock responds within milliseconds, even when it is busy. */
 const timeoutMs = 5_000;
 
-/** The time between two requests of `--wait`. */
-const pauseMs = 100;
-
 /** `usergroup-mock health`: succeeds if a mock responds. Otherwise throws what was requested and what to do. */
 export async function health(
   { serverFlags }: GivenCommand,
@@ -32,7 +29,7 @@ export async function health(
     } catch (error) {
       if (performance.now() >= until) throw error;
     }
-    await sleep(pauseMs);
+    await sleep(100);
   }
 }
 

@@ -47,7 +47,7 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
   const { code = null, request: because = null } = entry.cause ?? {};
   return {
     event: "request",
-    at: timeOf(at),
+    at: new Date(at).toISOString(),
     world: mask(world),
     request: id,
     operation,
@@ -68,7 +68,7 @@ function rejectedLine({ method, path, code }: RejectedRequest, mask: (text: stri
   const unknown = { world: null, request: null, operation: null, group: null, durationMs: null };
   return {
     event: "rejected",
-    at: timeOf(dateNow()),
+    at: new Date(dateNow()).toISOString(),
     ...unknown,
     method,
     path: mask(plainPath(path)),
@@ -81,10 +81,8 @@ function rejectedLine({ method, path, code }: RejectedRequest, mask: (text: stri
   } as const;
 }
 
-type CauseCode = Cause["code"];
-
 /** The causes that are not failures of the service. */
-const otherCauses: Readonly<Record<Exclude<CauseCode, FailureCode>, string>> = {
+const otherCauses: Readonly<Record<Exclude<Cause["code"], FailureCode>, string>> = {
   injected: "exec or explore injected a failure",
   "caller-left": "the client closed the connection before it had the response",
   reset: "the world was reset or dropped while a fault held the request",
@@ -92,12 +90,8 @@ const otherCauses: Readonly<Record<Exclude<CauseCode, FailureCode>, string>> = {
 };
 
 /** The same for every request, because the message of a response can quote the request. */
-function sentenceFor(code: CauseCode): string {
+function sentenceFor(code: Cause["code"]): string {
   return isFailureCode(code) ? failures[code].when.replaceAll("`", "") : otherCauses[code];
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
 }
 
 /** Without the query, and without a user name and a password before an @. */

@@ -6,8 +6,6 @@ import type { Decisions } from "../../service/decisions.js";
 import type { ServiceResponse } from "../../service/failures.js";
 import type { Delivered, SentResponse } from "../sent-response.js";
 
-const nothingNoted: readonly string[] = [];
-
 /** The head of a request. */
 export interface RequestHead {
   readonly method: string;
@@ -48,7 +46,7 @@ export class Entry {
   /** Why the client does not get a plain success, as far as it is known. What happens last replaces it. */
   cause: Cause | undefined;
   /** Remarks beside the cause. */
-  notes = nothingNoted;
+  notes: readonly string[] = [];
   /** What the service did and would respond; undefined if nothing happened. */
   performed: ServiceResponse | undefined;
   /** The response that was meant for the client. */
