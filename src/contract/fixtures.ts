@@ -53,11 +53,9 @@ function readPlace(place: string, schemas: Schemas): FixtureReading[] {
     return files.sort().flatMap((file) => readPlace(join(place, file), schemas));
   } catch (error) {
     const { code, message } = asError(error);
-    const isMissing = code === "ENOENT";
     const reason = error instanceof SyntaxError ? `is not JSON: ${message}` : message;
-    const found = isMissing ? "there is no such file or folder" : reason;
-    return [
-      { sources: [], problems: [{ file: isMissing ? resolve(place) : place, path: "", message: found }] },
-    ];
+    const missing = { file: resolve(place), message: "there is no such file or folder" };
+    const problem = code === "ENOENT" ? missing : { file: place, message: reason };
+    return [{ sources: [], problems: [{ ...problem, path: "" }] }];
   }
 }

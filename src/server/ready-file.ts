@@ -3,12 +3,14 @@ import { sentence } from "../foundation/grammar.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { writeText } from "../foundation/save-text.js";
 
-/** Removes the file of an earlier server, so that no program reads its URL. */
-export function clearReadyFile(path: string): void {
+/** Removes the file of an earlier server, so that no program reads its URL. Returns what was in the file. */
+export function clearReadyFile(path: string): string {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isFile() === false) throw new Error("it exists and is not a regular file");
+    const content = stats === undefined ? "" : readFileSync(path, "utf8");
     rmSync(path, { force: true });
+    return content;
   } catch (error) {
     throw unusable(path, error);
   }

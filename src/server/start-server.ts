@@ -49,7 +49,7 @@ export async function startServer(
   maxJournalBytes?: number,
 ): Promise<StartedServer> {
   const { readyFile } = settings;
-  if (readyFile !== undefined) clearReadyFile(readyFile);
+  const earlier = readyFile === undefined ? "" : clearReadyFile(readyFile);
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
@@ -70,7 +70,12 @@ export async function startServer(
     completed: completed(log, run),
     inject: injectIn(run),
   });
-  const { url, stop, unref } = await listen(handle, { ...settings, limits, classes });
+  const listening = listen(handle, { ...settings, limits, classes });
+  const { url, stop, unref } = await listening.catch(async (error) => {
+    // The mock that already listens there may have written the file.
+    if (readyFile !== undefined && earlier !== "") await writeReadyFile(readyFile, earlier);
+    throw error;
+  });
   if (run !== undefined) run.mockUrl = url;
   if (readyFile !== undefined)
     await writeReadyFile(readyFile, `${url}\n`).catch(async (error) => {

@@ -87,7 +87,9 @@ function readTarget(flags: VerifyFlags): Target {
   const { username, password } = new URL(against);
   // The message must not repeat the password.
   if (username + password !== "") rejectFlag("--against must be a URL without a user name or password.");
-  const [apiToken, secondApiToken] = [findToken("apiToken", flags), findToken("secondApiToken", flags)];
+  // A pipeline sets the variable to an empty text if it does not have the secret.
+  const find = (name: keyof typeof tokenVariables) => flags[name] ?? process.env[tokenVariables[name]] ?? "";
+  const [apiToken, secondApiToken] = [find("apiToken"), find("secondApiToken")];
   if (apiToken === "")
     rejectFlag(
       `verify needs an API token of the service. Set ${tokenVariables.apiToken}, or pass --api-token <token>.`,
@@ -96,11 +98,6 @@ function readTarget(flags: VerifyFlags): Target {
   if (/[^!-~]/.test(apiToken + secondApiToken))
     rejectFlag("An API token must consist of printable ASCII characters without spaces.");
   return { baseUrl: against, apiToken, ...(secondApiToken !== "" && { secondApiToken }) };
-}
-
-/** The flag, or the variable, which a pipeline sets to an empty text if it does not have the secret. */
-function findToken(name: keyof typeof tokenVariables, flags: VerifyFlags): string {
-  return flags[name] ?? process.env[tokenVariables[name]] ?? "";
 }
 
 function plan({ baseUrl, secondApiToken }: Target): string {
