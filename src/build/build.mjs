@@ -4,7 +4,6 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } fr
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { build, transform } from "esbuild";
-import { bundleInspector } from "./bundle-inspector.mjs";
 import { listBundledPackages } from "./bundled-packages.mjs";
 import { root, takeFingerprint } from "./fingerprint.mjs";
 import { generate } from "./generate.mjs";
@@ -41,9 +40,8 @@ try {
 async function buildAll() {
   // Read first: the build may not include later edits.
   const fingerprint = takeFingerprint();
-  await generate();
+  const inspector = await generate();
   const bundles = await bundle();
-  const inspector = await bundleInspector();
   mkdirSync(`${out}/inspector`);
   for (const [name, text] of Object.entries(inspector.files)) writeFileSync(`${out}/inspector/${name}`, text);
   writeMainEsmEntry();
@@ -122,12 +120,7 @@ async function bundleFrameworks() {
   });
   const names = ["playwright", "playwright-setup", "jest", "node-test"];
   /** @type {import("esbuild").BuildOptions} */
-  const commonJs = {
-    ...shared,
-    outdir: `${out}/cjs/frameworks`,
-    format: "cjs",
-    ...moduleUrl,
-  };
+  const commonJs = { ...shared, outdir: `${out}/cjs/frameworks`, format: "cjs", ...moduleUrl };
   await build({ ...commonJs, entryPoints: names.map((name) => `src/frameworks/${name}.ts`) });
   // Jest calls the export of a set-up, and awaits it.
   const footer = { js: "module.exports = module.exports.setUpJest;" };

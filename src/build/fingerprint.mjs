@@ -1,6 +1,6 @@
-// Decides whether dist/ is up to date. By content: a checkout changes time stamps.
+// Tells whether sources have changed. By content: a checkout changes time stamps.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -18,9 +18,4 @@ export function takeFingerprint() {
     hash.update(`${file}\n`).update(readFileSync(path));
   }
   return hash.digest("hex");
-}
-
-export function isUpToDate() {
-  const madeFrom = join(root, "dist/made-from.txt");
-  return existsSync(madeFrom) && readFileSync(madeFrom, "utf8") === takeFingerprint();
 }

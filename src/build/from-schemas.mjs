@@ -61,15 +61,11 @@ function asDefinition(schema) {
     }
     // With a description beside it, a reference would become a second type of the same name.
     if (value?.$ref !== undefined) return { $ref: value.$ref };
-    if (value?.description !== undefined && value.examples !== undefined) return withExample(value);
+    if (value?.description !== undefined && value.examples !== undefined)
+      return { ...value, description: `${value.description}\n@example ${JSON.stringify(value.examples[0])}` };
     // A schema with only a description accepts any JSON.
     return Object.keys(value ?? {}).join() === "description" ? { ...value, tsType: "unknown" } : value;
   });
-}
-
-/** @param {Schema} schema */
-function withExample({ examples: [example], ...schema }) {
-  return { ...schema, description: `${schema.description}\n@example ${JSON.stringify(example)}` };
 }
 
 const annotations = new Set(["$id", "$schema", "title", "description", "examples", "default", "type"]);

@@ -41,7 +41,10 @@ export async function withTables(text) {
       Object.entries(failures).map(([code, { status, when }]) => [`\`${code}\``, String(status), when]),
     ),
   };
-  return Object.entries(tables).reduce((page, [name, part]) => withText(page, name, part), text);
+  return Object.entries(tables).reduce((page, [name, part]) => {
+    const place = new RegExp(`(<!-- ${name}: [^\n]*-->\n)[^]*(<!-- /${name} -->)`);
+    return page.replace(place, (_, before, after) => `${before}${part}\n${after}`);
+  }, text);
 }
 
 /**
@@ -64,10 +67,4 @@ export async function withAssumptions(text) {
 function table(head, rows) {
   const line = (/** @type {string[]} */ cells) => `| ${cells.join(" | ")} |`.replaceAll("|  |", "| |");
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
-}
-
-/** @param {string} text @param {string} name @param {string} part */
-function withText(text, name, part) {
-  const place = new RegExp(`(<!-- ${name}: [^\n]*-->\n)[^]*(<!-- /${name} -->)`);
-  return text.replace(place, (_, before, after) => `${before}${part}\n${after}`);
 }

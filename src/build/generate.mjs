@@ -1,15 +1,15 @@
 // Writes src/generated/, the tables in docs/, and the assumptions in a schema. `--check` fails if a file is out of date.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { argv, pid } from "node:process";
 import { fileURLToPath } from "node:url";
-import { bundleInspector } from "./bundle-inspector.mjs";
+import { build } from "esbuild";
 import { root } from "./fingerprint.mjs";
 import { withAssumptions, withTables } from "./from-tables.mjs";
 
 const folder = "src/generated";
 
-/** Writes src/generated/. */
+/** Writes src/generated/. Returns the inspector. */
 export async function generate() {
   // Reads the schemas when it is loaded.
   const { shippedSchemas, types, validators } = await import("./from-schemas.mjs");
@@ -23,6 +23,37 @@ export async function generate() {
   // The inspector imports some of these files.
   const inspector = await bundleInspector();
   for (const [name, text] of Object.entries(inspector.files)) write(`${folder}/inspector/${name}`, text);
+  return inspector;
+}
+
+/** The files of the inspector by name, and the inputs of its bundle. */
+async function bundleInspector() {
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: "src/inspector/main.tsx", out: "inspector" },
+      { in: "src/inspector/styles/layout.css", out: "inspector" },
+    ],
+    outdir: "inspector",
+    bundle: true,
+    platform: "browser",
+    target: ["chrome120", "firefox121", "safari17"],
+    format: "esm",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+  const bundled = outputFiles.map(({ path, text }) => [basename(path), text]);
+  /** @type {Record<string, string>} */
+  const files = {
+    "index.html": readFileSync(join(root, "src/inspector/index.html"), "utf8"),
+    ...Object.fromEntries(bundled),
+  };
+  return { files, inputs: metafile.inputs };
 }
 
 /** Updates the tables in committed files. With `check`, writes nothing and returns the files that are out of date. */

@@ -15,9 +15,6 @@ import type { FlagsOf } from "./commands.js";
 /** A mock responds within milliseconds, even when it is busy. */
 const timeoutMs = 5_000;
 
-/** The time between two requests of `--wait`. */
-const pauseMs = 100;
-
 /** `usergroup-mock health`: succeeds if a mock responds. Otherwise throws what was requested and what to do. */
 export async function health(
   { serverFlags }: GivenCommand,
@@ -32,7 +29,7 @@ export async function health(
     } catch (error) {
       if (performance.now() >= until) throw error;
     }
-    await sleep(pauseMs);
+    await sleep(100);
   }
 }
 
@@ -47,10 +44,9 @@ async function checkHealth(base: string): Promise<string> {
     throw new MockError("unreachable", `${failure} Start a mock there, or use --url, or --port and --host.`);
   });
   const json = parseJson(text);
-  const problem = fieldOf(json, "error");
   if (status === 200 && typeof fieldOf(json, "worlds") === "number")
     return `usergroup-mock is ready at ${base}.`;
-  const message = fieldOf(problem, "message");
+  const message = fieldOf(fieldOf(json, "error"), "message");
   const advice = typeof message === "string" ? message : "This is not a usergroup-mock. Check the URL.";
   throw new MockError("unreachable", `${request} returned status ${status}. ${advice}`);
 }

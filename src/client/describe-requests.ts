@@ -12,7 +12,6 @@ const shownBefore = 14;
 
 /** The requests of a test with their causes, one line each: the last one without a success, and those around it. */
 export function describeRequests(entries: readonly JournalEntry[]): string {
-  if (entries.length <= maxShown) return shortenTokens(entries.map(describeEntry).join("\n"));
   const found = entries.findLastIndex(({ outcome }) => outcome !== "success");
   const last = found < 0 ? entries.length - 1 : found;
   const from = Math.max(0, Math.min(last - shownBefore, entries.length - maxShown));

@@ -165,7 +165,7 @@ export const adminCalls = {
   },
   streamEvents: {
     call: "GET /events",
-    summary: "Server-sent events: every journal entry, fault and change. `Last-Event-ID` resumes",
+    summary: "Server-sent events: every journal entry, fault and change",
     streams: "text/event-stream",
   },
 } as const satisfies Record<string, AdminCallSpec>;

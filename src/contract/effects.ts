@@ -1,9 +1,9 @@
 import type { Effect } from "../generated/types.js";
 
 interface EffectInWorld {
-  /** What happened in the world: "the group was created". */
+  /** What happened in the world. */
   readonly was: string;
-  /** For what happened before something else: "the group had been created". */
+  /** What happened before something else. */
   readonly hadBeen: string;
   /** What a client without the response does not know. */
   readonly unseen?: string;
@@ -11,10 +11,7 @@ interface EffectInWorld {
 
 /** What a request can do in the world. */
 export const effects: Readonly<Record<Effect, EffectInWorld>> = {
-  created: {
-    ...effectTexts("the group", "created"),
-    unseen: "the client never saw its token",
-  },
+  created: { ...effectTexts("the group", "created"), unseen: "the client never saw its token" },
   found: effectTexts("the group", "found"),
   updated: effectTexts("the group", "updated"),
   rotated: { ...effectTexts("the token", "rotated"), unseen: "the client never saw the new token" },

@@ -35,9 +35,11 @@ export function readFixtures(from: readonly (string | Fixture)[], schemas: Schem
 
 /** A fixture that is not in a file. A string is rejected, and never read as a path. */
 export function checkFixture(value: unknown, schemas: Schemas, file = "the given fixture"): FixtureReading {
-  const { value: fixture, problems = [] } = schemas.parse("fixture.json", value);
+  const shipped = schemas.shippedProblems("fixture.json", value);
+  const problems = [...shipped, ...schemas.overlayProblems("fixture.json", value)];
   return {
-    sources: fixture === undefined ? [] : [{ file, fixture }],
+    // The type is generated from the schema.
+    sources: problems.length > 0 ? [] : [{ file, fixture: value as Fixture }],
     problems: problems.map(({ path, message }) => ({ file, path, message })),
   };
 }
@@ -51,11 +53,9 @@ function readPlace(place: string, schemas: Schemas): FixtureReading[] {
     return files.sort().flatMap((file) => readPlace(join(place, file), schemas));
   } catch (error) {
     const { code, message } = asError(error);
-    const isMissing = code === "ENOENT";
     const reason = error instanceof SyntaxError ? `is not JSON: ${message}` : message;
-    const found = isMissing ? "there is no such file or folder" : reason;
-    return [
-      { sources: [], problems: [{ file: isMissing ? resolve(place) : place, path: "", message: found }] },
-    ];
+    const missing = { file: resolve(place), message: "there is no such file or folder" };
+    const problem = code === "ENOENT" ? missing : { file: place, message: reason };
+    return [{ sources: [], problems: [{ ...problem, path: "" }] }];
   }
 }

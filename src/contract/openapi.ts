@@ -25,10 +25,6 @@ export function openApiDocument({ version, basePath, schemas, isProtected }: Ope
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: basePath || "/" }],
-    tags: [
-      { name: "service", description: "The mocked service." },
-      { name: "admin", description: "Controls the mock from tests." },
-    ],
     paths: { [servicePath]: serviceMethods(), ...adminPaths(isProtected) },
     components: {
       schemas: componentSchemas(schemas.overlay),

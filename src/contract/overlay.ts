@@ -15,7 +15,7 @@ import { overlaidSchemas } from "./operations.js";
 /** Compiles the user's own schemas. They can refer to the shipped schemas and to each other. */
 export function loadOverlay(folder: string, files: readonly string[]) {
   const overlay: Record<string, JsonObject> = {};
-  const validators = new Map<string, ValidateFunction>();
+  const validators = new Map<string, ValidateFunction | undefined>();
   const problems: LocatedProblem[] = [];
   const attempt = (file: string, step: () => void) => {
     try {
@@ -43,12 +43,7 @@ export function loadOverlay(folder: string, files: readonly string[]) {
       overlay[file] = schema;
     });
   }
-  for (const file of Object.keys(overlay)) {
-    attempt(file, () => {
-      const validate = ajv.getSchema(file);
-      if (validate !== undefined) validators.set(file, validate);
-    });
-  }
+  for (const file of Object.keys(overlay)) attempt(file, () => validators.set(file, ajv.getSchema(file)));
   return { overlay, validators, problems };
 }
 

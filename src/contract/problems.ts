@@ -7,14 +7,12 @@ export interface SchemaProblem extends Problem {
   readonly keyword: string;
 }
 
-const noProblems: readonly SchemaProblem[] = [];
-
 /** Every problem of `value`. */
 export function findProblems(
   validate: ValidateFunction | undefined,
   value: unknown,
 ): readonly SchemaProblem[] {
-  if (validate === undefined || validate(value)) return noProblems;
+  if (validate === undefined || validate(value)) return [];
   return withoutBranches(validate.errors ?? []).map(toProblem);
 }
 

@@ -57,17 +57,6 @@ export function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/**
- * Copies a JSON value. Not with structuredClone: under Jest, it creates objects of another realm, and `toStrictEqual` of
- * Jest 29 takes these for different ones.
- */
-export function copyJson<Value>(value: Value): Value;
-export function copyJson(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => copyJson(item));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copyJson(one)]));
-}
-
 /** The JSON text of a value that a test passed to a method of `World`. */
 export function writeJson(given: unknown): string {
   let text: string | undefined;

@@ -43,7 +43,10 @@ export function followJestTests(server: TestServer): TestServer {
   beforeEach(async () => {
     const { currentlyRunningTest: named } = runner;
     // In Jest 30.0, it can be a concurrent test.
-    const test = named && !named.concurrent ? named : tests().find(isRunning);
+    const test =
+      named && !named.concurrent
+        ? named
+        : tests().find((one) => !one.concurrent && one.startedAt && !one.status);
     if (test === undefined) return;
     await finishLatest(test);
     const timeoutMs = test.timeout || runner.testTimeout;
@@ -98,10 +101,6 @@ function runnerState(): JestRunner {
   const state: JestRunner | undefined = symbol && Reflect.get(globalThis, symbol);
   if (state?.rootDescribeBlock !== undefined) return state;
   throw new Error("usergroup-mock works with Jest 29 and 30 and their default test runner, jest-circus.");
-}
-
-function isRunning({ concurrent, startedAt, status }: JestTest): boolean {
-  return !concurrent && Boolean(startedAt) && !status;
 }
 
 function testsOf({ children }: JestBlock): JestTest[] {

@@ -3,10 +3,11 @@ import { join, relative } from "node:path";
 import { slugWithHash } from "../client/name-for.js";
 import { reportDirectory } from "../client/report-path.js";
 import type { World } from "../index.js";
+import type { ReportedTest } from "../report/report-data.js";
+import { dataElement } from "../report/report-page.js";
 import { Run } from "../run/run.js";
 import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
 import { lineIn, reportedError } from "./reported-error.js";
-import { saveTestReport } from "./test-report-file.js";
 
 /** How much of an error's message a run records, in characters. */
 const maxRecordedError = 200;
@@ -47,33 +48,28 @@ export class TestWorld {
   isExplained = false;
   /** The message of what was thrown first: by the test, or by a subtest. */
   #error: string | undefined;
-  readonly #label: string;
+  readonly #test: TestInFramework;
   readonly #shared: SharedMock | undefined;
   readonly #recorded: RecordedTest;
-  /** The absolute path of the test's file. */
-  readonly #path: string;
   /** The file for its report. */
   readonly #report: string;
   readonly #run = Run.join(process.env);
-  readonly #hasFailed: () => boolean;
 
   /**
    * @param id the same in every run, and of no other test
    * @param shared set if all tests use the default world of the server. By default, each has its own world
    */
   constructor(server: World, id: string, test: TestInFramework, shared?: SharedMock) {
-    const { root, timeoutMs = 0, leftMs = timeoutMs, hasFailed = () => false, ...described } = test;
-    const name = test.titles.at(-1) ?? "";
+    const { root, timeoutMs = 0, leftMs = timeoutMs, hasFailed, ...described } = test;
     // The same in every run: the tokens of a world depend on its name.
-    const own = slugWithHash(name, id);
+    const own = slugWithHash(test.titles.at(-1) ?? "", id);
     const directory = reportDirectory(root);
     this.world = server.world(shared ? server.name : own, {
       testTimeoutMs: leftMs,
       reportDirectory: directory,
     });
-    this.#label = name.slice(0, 1_000) || "a test without a name";
+    this.#test = test;
     this.#shared = shared;
-    this.#hasFailed = hasFailed;
     this.#recorded = {
       ...described,
       id: own,
@@ -82,13 +78,13 @@ export class TestWorld {
       // 0: the test has no timeout.
       ...(timeoutMs > 0 && { timeoutMs }),
     };
-    this.#path = test.file;
     this.#report = join(directory, `${own}.html`);
   }
 
   /** Begins an attempt. The earlier attempts of a test are the history of its world, also in its report. */
   async begin(): Promise<this> {
-    await this.world.reset({ label: this.#label });
+    const name = this.#test.titles.at(-1)?.slice(0, 1_000);
+    await this.world.reset({ label: name || "a test without a name" });
     this.record();
     return this;
   }
@@ -97,7 +93,7 @@ export class TestWorld {
   record(result?: AttemptResult): void {
     const error = result === "failed" ? this.#error : undefined;
     const ended = { ...(result && { result }), ...(error && { error }) };
-    this.#run?.recordTest({ ...this.#recorded, ...ended }, this.world.url, this.#hasFailed);
+    this.#run?.recordTest({ ...this.#recorded, ...ended }, this.world.url, this.#test.hasFailed);
   }
 
   /** Ends an attempt. If it failed, returns what to print below its error; if not, its world and old report go. */
@@ -121,7 +117,7 @@ export class TestWorld {
     }
     const { framework, file } = this.#recorded;
     const error = reportedError(thrown);
-    const line = lineIn(this.#path, thrown);
+    const line = lineIn(this.#test.file, thrown);
     const title = testName(this.#recorded);
     const place = { file, ...(line !== undefined && { line }) };
     const test = { framework, ...place, title, attempt, ...(error && { error }) };
@@ -156,4 +152,22 @@ export class TestWorld {
     const line = `No request has reached the mock so far. The set-up has set ${variables.join(", ")}`;
     return `\n\n${line}: does your program read these variables? ${interceptors}`;
   }
+}
+
+/**
+ * Saves the report of a failed test, in place of that of an earlier run or attempt. Returns the path: from the working
+ * directory, if it is in there.
+ */
+export async function saveTestReport(
+  path: string,
+  world: Pick<World, "saveReport">,
+  test: ReportedTest,
+): Promise<string> {
+  await world.saveReport(path);
+  const page = await promises.readFile(path, "utf8");
+  const end = page.lastIndexOf("</body>");
+  const element = `${dataElement("test", test)}\n  `;
+  await promises.writeFile(path, page.slice(0, end) + element + page.slice(end));
+  const shown = relative(process.cwd(), path);
+  return shown.startsWith("..") ? path : shown;
 }

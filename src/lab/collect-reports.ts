@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
-import { mergeReports } from "../report/merge-reports.js";
+import { maxReportSize } from "../report/collect-report.js";
 import type { ReportData, ReportedWorld } from "../report/report-data.js";
 import { readJsonLines } from "../run/json-lines.js";
 import { readSeen } from "../run/read-seen.js";
@@ -28,17 +28,47 @@ export function collectReports(run: Run, version: string): ReportData {
       return [];
     }
   });
-  const notRead = `${counted(unreadable, "record")} of a mock could not be read.`;
-  const merged = mergeReports(reports, version, unreadable > 0 ? [notRead] : []);
+  const notRead = unreadable > 0 ? [`${counted(unreadable, "record")} of a mock could not be read.`] : [];
+  const seeds = [...new Set(reports.flatMap((report) => report.seeds.map((seed) => JSON.stringify(seed))))];
+  const used = reports.flatMap((report, mock) => {
+    // A mock has one seed. It is not known of a mock that was killed.
+    const seed = seeds.indexOf(JSON.stringify(report.seeds[0]));
+    const worlds = report.worlds.filter((world) => countRequests(world) > 0);
+    return worlds.map((world) => ({ ...world, ...(seed >= 0 && { seed }), mock }));
+  });
   const { tests } = readSeen(run);
   const failed = tests.filter((test) => test.result === "failed" && !sharesWorld(test));
-  const worlds = merged.worlds.map((world) => {
-    const test = failed.find((one) => one.world === world.name);
-    if (test === undefined) return world;
-    const { framework, file } = test;
-    return { ...world, test: { title: testName(test), framework, file } };
-  });
-  return { ...merged, worlds };
+  let size = 0;
+  const leftOut: ReportedWorld[] = [];
+  // Dropped worlds usually belong to tests that passed.
+  const worlds = used
+    .toSorted((a, b) => Number(a.isDropped) - Number(b.isDropped))
+    .flatMap(({ mock, ...world }) => {
+      if (size > maxReportSize) {
+        leftOut.push(world);
+        return [];
+      }
+      size += JSON.stringify(world).length;
+      const isShared = used.filter(({ name }) => name === world.name).length > 1;
+      const name = isShared ? `${world.name} of mock ${mock + 1}` : world.name;
+      const test = failed.find((one) => one.world === name);
+      if (test === undefined) return { ...world, name };
+      return { ...world, name, test: { title: testName(test), framework: test.framework, file: test.file } };
+    });
+  const requests = leftOut.reduce((sum, world) => sum + countRequests(world), 0);
+  const missing = `${leftOut.length} of ${used.length} worlds, with ${counted(requests, "request")}`;
+  const limit = `The report is limited to about ${maxReportSize / 1_000_000} MB. It does not include ${missing}.`;
+  return {
+    version,
+    createdAt: new Date().toISOString(),
+    worlds,
+    seeds: seeds.map((json) => JSON.parse(json)),
+    leftOut: [...notRead, ...reports.flatMap((one) => one.leftOut), ...(leftOut.length > 0 ? [limit] : [])],
+  };
+}
+
+function countRequests({ journal, history }: ReportedWorld): number {
+  return history.reduce((sum, past) => sum + past.requests, journal.total + journal.dropped);
 }
 
 /** What is known of the worlds of a mock that was killed: its requests, epoch by epoch. */

@@ -3,7 +3,7 @@ import { MockError } from "../foundation/mock-error.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { parseInjection } from "../run/injection.js";
 import { Run } from "../run/run.js";
-import { type GivenCommand, readCommand, runCommand, type WrittenReport } from "./run-command.js";
+import { type GivenCommand, readCommand, runCommand } from "./run-command.js";
 import { endSignals, signalExitCode } from "./signals.js";
 import { printFailure, warn } from "./terminal.js";
 
@@ -40,7 +40,10 @@ export async function exec(
       onStart: signals.forwardTo,
       reportTo: (exitCode) => (reportAlways || exitCode !== 0 ? report : undefined),
     });
-    if (end.report !== undefined) printReport(end.report);
+    const { path, failure, leftOut = [] } = end.report ?? {};
+    if (failure !== undefined) warn(`the report ${path} was not written: ${failure}.`);
+    else if (path !== undefined) process.stderr.write(`usergroup-mock: report written to ${path}\n`);
+    for (const text of leftOut) warn(`${path}: ${text}`);
     if (end.seen.problem !== undefined) warn(end.seen.problem);
     if (end.seen.injected.size === injections.length) return end.exitCode;
     warn(`--inject ${inject}: there was no such request.`);
@@ -51,12 +54,6 @@ export async function exec(
     printFailure(error);
     return 127;
   }
-}
-
-function printReport({ path, failure, leftOut }: WrittenReport): void {
-  if (failure !== undefined) warn(`the report ${path} was not written: ${failure}.`);
-  else process.stderr.write(`usergroup-mock: report written to ${path}\n`);
-  for (const text of leftOut) warn(`${path}: ${text}`);
 }
 
 /**

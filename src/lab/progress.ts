@@ -32,7 +32,12 @@ export class Progress {
     this.#current.delete(name);
     this.#done++;
     this.clear();
-    stderr.write(`${this.#count()}${name} ${result} (${took}${this.#left()})\n`);
+    // `3/20 ` or `3/about 20 `
+    const count = `${this.#done}/${this.#isEstimate ? "about " : ""}${this.#total} `;
+    const more = this.#total - this.#done;
+    const leftMs = (more * (performance.now() - this.#began)) / this.#done;
+    const left = more <= 0 ? "" : `, about ${Math.ceil(leftMs / 1000)} s left`;
+    stderr.write(`${this.#total === 0 ? "" : count}${name} ${result} (${took}${left})\n`);
     this.#showCurrent();
   }
 
@@ -47,18 +52,5 @@ export class Progress {
     // A line that wraps cannot be removed. A terminal of unknown width has 0 columns.
     const width = (stderr.columns || 120) - 1;
     stderr.write([...this.#current.keys()].join(", ").slice(0, width));
-  }
-
-  /** `3/20 ` or `3/about 20 ` */
-  #count(): string {
-    if (this.#total === 0) return "";
-    return `${this.#done}/${this.#isEstimate ? "about " : ""}${this.#total} `;
-  }
-
-  #left(): string {
-    const more = this.#total - this.#done;
-    if (more <= 0) return "";
-    const meanMs = (performance.now() - this.#began) / this.#done;
-    return `, about ${Math.ceil((more * meanMs) / 1000)} s left`;
   }
 }

@@ -64,7 +64,7 @@ export interface CommandEnd {
 }
 
 /** A report, or why it was not written. */
-export interface WrittenReport {
+interface WrittenReport {
   readonly path: string;
   /** Why it could not be written. */
   readonly failure?: string;

@@ -1,14 +1,16 @@
 import { type AssumptionValues, showAssumptions } from "../contract/assumptions.js";
 import { worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
-import type { GroupDetail, RequestBody } from "../generated/types.js";
+import type { RequestBody } from "../generated/types.js";
 import { faultsWithMisses } from "../world/faults/near-misses.js";
 import { type RecordedEpoch, showPast } from "../world/journal/journals.js";
 import { showPage } from "../world/journal/show-entry.js";
 import type { ServedWorld, WorldParts } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
-import { chooseWorlds, maxReportSize } from "./choose-worlds.js";
 import type { ReportData, ReportedJournal, ReportedSeed, ReportedWorld } from "./report-data.js";
+
+/** About how long a report may be, in characters of JSON, so that a browser opens it within seconds. */
+export const maxReportSize = 32_000_000;
 
 /** The most groups of a world in a report. */
 const maxGroups = 5_000;
@@ -20,47 +22,41 @@ const maxGroups = 5_000;
  */
 export function collectReport(worlds: Worlds, url: string, only?: ServedWorld): ReportData {
   const { base, forgotten } = worlds;
-  const all = (only === undefined ? worlds.all() : [only]).map((world) => measureWorld(world, base));
-  const { chosen, leftOut } = chooseWorlds(all, only === undefined ? forgotten : 0);
-  const older = chosen.reduce((sum, { newest }) => sum + newest.older, 0);
-  if (older > 0) {
-    const sentence = `The requests of a world are limited to about ${maxReportSize / 1_000_000} MB.`;
-    leftOut.push(`${sentence} The report does not include ${counted(older, "older request")}.`);
+  const room = new Room();
+  // Dropped worlds come last, and usually belong to tests that passed: they are the first that do not fit.
+  const all = only === undefined ? worlds.all() : [only];
+  const reported = all.map((world) => reportWorld(world, base, url, room));
+  const leftOut: string[] = [];
+  if (room.older > 0) {
+    const older = counted(room.older, "older request");
+    leftOut.push(
+      `The report is limited to about ${maxReportSize / 1_000_000} MB. It does not include ${older}.`,
+    );
   }
+  if (only === undefined && forgotten > 0)
+    leftOut.push(`The history is limited. The oldest ${counted(forgotten, "journal")} cannot be included.`);
   return {
     version: base.version,
     createdAt: new Date().toISOString(),
-    worlds: chosen.map((measured) => reportWorld(measured, base, url)),
+    worlds: reported,
     seeds: [reportSeed(base)],
     leftOut,
   };
 }
 
-/** A world with the parts of it that fit into a report. */
-function measureWorld(world: ServedWorld, base: WorldParts) {
-  const epochs = [world.epoch, ...world.past];
-  const sum = (of: "requests" | "failures") =>
-    epochs.reduce((total, { journal }) => total + journal.counts[of], 0);
-  const newest = newestRequests(epochs);
-  const groups = reportGroups(world.epoch, base);
-  const size = newest.size + JSON.stringify(groups).length;
-  const isDropped = world.isPreview && world.past.length > 0;
-  return { world, isDropped, requests: sum("requests"), failures: sum("failures"), size, newest, groups };
-}
+/** The room that is left in a report. After the first item that does not fit, nothing is taken. */
+class Room {
+  #left = maxReportSize;
+  /** How many requests did not fit. */
+  older = 0;
 
-/** The newest requests that fit into a report: for each epoch, the id that they come after. */
-function newestRequests(epochs: readonly RecordedEpoch[]) {
-  const after = new Map<RecordedEpoch, number>();
-  let [size, older] = [0, 0];
-  for (const epoch of epochs) {
-    for (const { id, bytes } of [...epoch.journal].reverse()) {
-      if (size + bytes > maxReportSize || older > 0) {
-        older++;
-        if (!after.has(epoch)) after.set(epoch, id);
-      } else size += bytes;
-    }
+  take<Item>(items: readonly Item[], sizeOf: (item: Item) => number): readonly Item[] {
+    const end = items.findIndex((item) => {
+      this.#left -= sizeOf(item);
+      return this.#left < 0;
+    });
+    return end < 0 ? items : items.slice(0, end);
   }
-  return { size, older, after };
 }
 
 function reportSeed({ seed, assumptions }: WorldParts): ReportedSeed {
@@ -72,44 +68,31 @@ function reportSeed({ seed, assumptions }: WorldParts): ReportedSeed {
   };
 }
 
-function reportWorld(
-  measured: ReturnType<typeof measureWorld>,
-  base: WorldParts,
-  url: string,
-): ReportedWorld {
-  const { world, isDropped, newest, groups } = measured;
+function reportWorld(world: ServedWorld, base: WorldParts, url: string, room: Room): ReportedWorld {
   const { name, epoch, past } = world;
-  const journalOf = (one: RecordedEpoch) => reportJournal(one, newest.after.get(one) ?? 0);
   return {
     name,
     url: worldUrl(url, name),
     seed: 0,
     n: epoch.number,
     startedAt: new Date(epoch.startedAt).toISOString(),
-    isDropped,
-    journal: journalOf(epoch),
-    history: past.map((one) => ({ ...showPast(one), journal: journalOf(one) })),
-    ...groups,
+    isDropped: world.isPreview && past.length > 0,
+    ...reportGroups(epoch, base, room),
+    journal: reportJournal(epoch, room),
+    history: past.map((one) => ({ ...showPast(one), journal: reportJournal(one, room) })),
     faults: faultsWithMisses(epoch),
     assumed: changedAssumptions(epoch.assumptions, base),
   };
 }
 
-function reportGroups({ groups }: ServedWorld["epoch"], base: WorldParts) {
-  if (groups.seed === base.seed) return { groups: firstGroups(groups.changed) };
+function reportGroups({ groups }: ServedWorld["epoch"], base: WorldParts, room: Room) {
   // A state that was loaded has replaced the seed.
-  const all = groups.list().toSorted((a, b) => Number(a.seeded) - Number(b.seeded));
-  return { teams: groups.seed.teams, groups: firstGroups(all) };
-}
-
-/** The first groups that fit into a report. */
-function firstGroups(groups: readonly GroupDetail[]): readonly GroupDetail[] {
-  let left = maxReportSize;
-  const end = groups.slice(0, maxGroups).findIndex((group) => {
-    left -= JSON.stringify(group).length;
-    return left < 0;
-  });
-  return groups.slice(0, end < 0 ? maxGroups : end);
+  const isLoaded = groups.seed !== base.seed;
+  const all = isLoaded
+    ? groups.list().toSorted((a, b) => Number(a.seeded) - Number(b.seeded))
+    : groups.changed;
+  const first = room.take(all.slice(0, maxGroups), (group) => JSON.stringify(group).length);
+  return { ...(isLoaded && { teams: groups.seed.teams }), groups: first };
 }
 
 /** The assumptions whose value in a world is not that of the server. */
@@ -118,17 +101,20 @@ function changedAssumptions(values: AssumptionValues, base: WorldParts): Record<
   return Object.fromEntries(Object.entries(values).filter(([id, value]) => initial.get(id) !== value));
 }
 
-/** @param after the requests with higher ids are included */
-function reportJournal(epoch: RecordedEpoch, after: number): ReportedJournal {
-  const page = showPage(epoch, { after });
+/** The newest requests that fit. */
+function reportJournal(epoch: RecordedEpoch, room: Room): ReportedJournal {
+  const newest = [...epoch.journal].reverse();
+  const fitting = room.take(newest, ({ bytes }) => bytes);
+  const older = newest.length - fitting.length;
+  room.older += older;
   const texts: Record<number, RequestBody> = {};
-  for (const { id, bodies, json, sentJson } of epoch.journal) {
+  for (const { id, bodies, json, sentJson } of fitting) {
     // Most texts are what JSON.stringify makes of the parsed body: leave them out.
     const isPlain = bodies.request === plainText(json) && bodies.response === plainText(sentJson);
-    if (id > after && !isPlain) texts[id] = bodies;
+    if (!isPlain) texts[id] = bodies;
   }
-  const dropped = page.dropped + epoch.journal.entryCount - page.total;
-  return { ...page, dropped, texts };
+  const page = showPage(epoch, { after: newest[fitting.length]?.id ?? 0 });
+  return { ...page, dropped: page.dropped + older, texts };
 }
 
 function plainText(body: unknown): string | null {

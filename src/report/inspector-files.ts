@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { MockError } from "../foundation/mock-error.js";
 
-type InspectorFile = "index.html" | "inspector.js" | "inspector.css";
-
 /** Beside the bundle of the package, or beside the sources. */
 const directories = ["../inspector/", "../generated/inspector/"];
 
-export function readInspectorFile(name: InspectorFile): string {
+export function readInspectorFile(name: "index.html" | "inspector.js" | "inspector.css"): string {
   const file = directories
     .map((directory) => new URL(directory + name, import.meta.url))
     .find((url) => existsSync(url));

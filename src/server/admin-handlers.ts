@@ -7,8 +7,9 @@ import {
 } from "../contract/admin-calls.js";
 import { showAssumptions } from "../contract/assumptions.js";
 import { openApiDocument } from "../contract/openapi.js";
-import { type InputSchema, type Schemas, validOr } from "../contract/schemas.js";
-import type { MockErrorCode } from "../foundation/mock-error.js";
+import type { InputSchema, Schemas } from "../contract/schemas.js";
+import { fieldOf } from "../foundation/json.js";
+import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Done } from "../generated/types.js";
 import { collectReport } from "../report/collect-report.js";
@@ -21,18 +22,22 @@ import type { Worlds } from "../world/worlds.js";
 import { listTests } from "./list-tests.js";
 import { sendRequest } from "./send-request.js";
 
-/** What every handler can use. */
-export interface AdminContext {
+/** What the admin API needs from the server. */
+export interface AdminParts {
   readonly worlds: Worlds;
+  readonly version: string;
+  readonly schemas: Schemas;
+  /** Whether the admin API asks for the admin token. */
+  readonly isProtected: boolean;
+}
+
+/** What every handler can use. */
+export interface AdminContext extends AdminParts {
   readonly world: ServedWorld;
   /** The base URL of the world, as the client wrote it. */
   readonly baseUrl: string;
   /** Where this server can be reached from this machine. */
   readonly address: string;
-  readonly version: string;
-  readonly schemas: Schemas;
-  /** Whether the admin API asks for the admin token. */
-  readonly isProtected: boolean;
   /** Aborted when the client disconnects. */
   readonly gone?: () => AbortSignal;
 }
@@ -74,9 +79,9 @@ const adminHandlers: Handlers = {
   listTests: ({ worlds }) => listTests(worlds.all()),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
-  openApi: ({ baseUrl, version, schemas, isProtected }) => {
-    const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
-    return openApiDocument({ version, basePath, schemas, isProtected });
+  openApi: (context) => {
+    const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, "");
+    return openApiDocument({ ...context, basePath });
   },
 };
 
@@ -87,9 +92,8 @@ export function renderReport(
   world: ServedWorld,
   query: unknown,
 ): string {
-  const parsed = schemas.parse("report.query.json", query);
-  const { worlds: wanted } = validOr(parsed, "invalid_request", "Invalid query for the report:");
-  return reportPage(collectReport(worlds, url, wanted === "all" ? undefined : world));
+  checkInput("report.query.json", query, schemas);
+  return reportPage(collectReport(worlds, url, fieldOf(query, "worlds") === "all" ? undefined : world));
 }
 
 /** The response to an admin call that returns nothing. */
@@ -119,11 +123,14 @@ const inputErrors: { readonly [File in SchemaFile]?: readonly [MockErrorCode, st
   "fault.request.json": ["invalid_fault", "Invalid fault:"],
   "group.request.json": ["invalid_group", "Invalid group:"],
   "assumptions.request.json": ["invalid_assumption", "Invalid assumptions:"],
+  "report.query.json": ["invalid_request", "Invalid query for the report:"],
 };
 
 function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown {
   // `load` validates a state like other fixtures.
   if (file === "fixture.json") return value;
+  const problems = schemas.shippedProblems(file as InputSchema, value);
+  if (problems.length === 0) return value;
   const [code, message] = inputErrors[file] ?? ["invalid_request", "Invalid request:"];
-  return validOr(schemas.parse(file as InputSchema, value), code, message);
+  throw new MockError(code, message, problems);
 }

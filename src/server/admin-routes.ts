@@ -2,31 +2,18 @@ import type express from "express";
 import type { IRoute, Request, RequestHandler, Response, Router } from "express";
 import { type AdminCallId, adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
-import type { Schemas } from "../contract/schemas.js";
 import { fieldOf } from "../foundation/json.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
-import type { Worlds } from "../world/worlds.js";
-import { handleAdminCall, renderReport } from "./admin-handlers.js";
+import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
 import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from "./body.js";
 import { enterWorld } from "./enter-world.js";
 import { streamEvents } from "./event-stream.js";
 import { inspectorRoutes, pageHeaders } from "./inspector-routes.js";
-import { sendFailure, sendJson } from "./send-json.js";
-
-export interface AdminParts {
-  readonly worlds: Worlds;
-  readonly version: string;
-  readonly schemas: Schemas;
-  /** Whether the admin API asks for the admin token. */
-  readonly isProtected: boolean;
-}
+import { sendFailure } from "./send-failure.js";
 
 /** The admin API of a world, from the table of admin calls, and the inspector. */
-export function adminRoutes(
-  { worlds, version, schemas, isProtected }: AdminParts,
-  { raw }: Pick<typeof express, "raw">,
-  router: Router,
-): Router {
+export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "raw">, router: Router): Router {
+  const { worlds } = parts;
   router.use(withoutConditions);
   // Ids count from 1, in plain digits.
   router.param("id", (_req, _res, next, id) => next(/^[1-9]\d{0,14}$/.test(id) ? undefined : "route"));
@@ -46,7 +33,7 @@ export function adminRoutes(
   });
 
   function makeHandlers(id: AdminCallId): RequestHandler[] {
-    if (id === "streamEvents") return [headWithoutStream, enterWorld(worlds), streamEvents(worlds)];
+    if (id === "streamEvents") return [enterWorld(worlds), streamEvents(worlds)];
     if (id === "getReport") return [enterWorld(worlds), sendReport];
     const { method } = adminCall(id);
     const hasBody = method !== "GET" && method !== "DELETE";
@@ -56,7 +43,7 @@ export function adminRoutes(
 
   function sendReport(req: Request, res: Response): void {
     const url = readBaseUrl(req).replace(/\/worlds\/[^/]*$/, "");
-    const page = renderReport({ worlds, schemas }, url, res.locals.world, { ...req.query });
+    const page = renderReport(parts, url, res.locals.world, { ...req.query });
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
     res.type("html").send(page);
@@ -64,28 +51,19 @@ export function adminRoutes(
 
   async function respond(id: JsonCallId, req: Request, res: Response): Promise<void> {
     const context = {
-      worlds,
+      ...parts,
       world: res.locals.world,
-      version,
-      schemas,
-      isProtected,
       baseUrl: readBaseUrl(req),
       address: findAddress(req),
       gone: () => watchClient(res),
     };
     const params = { id: Number(req.params.id), name: String(req.params.name) };
     const input = { ...params, query: readQuery(req, adminCall(id).query), body: req.body };
-    sendJson(res, 200, await handleAdminCall(id, context, input));
+    res.set("Cache-Control", "no-store").json(await handleAdminCall(id, context, input));
   }
 }
 
 const whenTooLarge = "Send less. For a larger seed, start with --fixtures.";
-
-/** HEAD opens no event stream. */
-const headWithoutStream: RequestHandler = (req, res, next) => {
-  if (req.method === "HEAD") res.type("text/event-stream").end();
-  else next();
-};
 
 /** An empty body may have any Content-Type. */
 const parse: RequestHandler = (req, _res, next) => {

@@ -1,23 +1,18 @@
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { RequestListener } from "node:http";
 import type { IRoute, IRouter } from "express";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
-import { type AdminParts, adminRoutes } from "./admin-routes.js";
+import type { AdminParts } from "./admin-handlers.js";
+import { adminRoutes } from "./admin-routes.js";
 import { type GuardRules, guard } from "./guard.js";
 import { handleError } from "./handle-error.js";
 import { openInspector } from "./inspector-routes.js";
-import { type RequestClasses, requestClasses } from "./request-classes.js";
+import { requestClasses } from "./request-classes.js";
 import { type ServiceParts, serviceHandlers } from "./service-routes.js";
 
 type AppParts = AdminParts & ServiceParts & { readonly guard: GuardRules };
 
-/** The Express app, for `createServer`. */
-export interface HttpApp {
-  readonly handle: RequestListener;
-  readonly classes: RequestClasses;
-}
-
 /** The Express app that serves everything: the service, worlds, the admin API and the inspector. */
-export async function createApp(parts: AppParts): Promise<HttpApp> {
+export async function createApp(parts: AppParts) {
   // Loaded by the first start: most test files of a user import this package, and fewer start a mock.
   const { default: express } = await import("express");
   // A router that matches nothing continues in a setImmediate, which fake timers replace. So each router ends in a
@@ -35,10 +30,8 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
   const world = serveWorld(newRouter());
   // Without a name, /worlds is rejected like every other name that a world cannot have.
   app.use("/worlds{/:world}", world).use(world, failed);
-  return {
-    handle: (req, res) => app(toOriginForm(req), res),
-    classes: requestClasses(app),
-  };
+  const handle: RequestListener = app;
+  return { handle, classes: requestClasses(app) };
 
   /** The routes of a world: the default one is at /, every other at /worlds/:world. */
   function serveWorld(world: IRouter): IRouter {
@@ -64,12 +57,3 @@ export async function createApp(parts: AppParts): Promise<HttpApp> {
 }
 
 const withSlash: string = `${servicePath}/`;
-
-/** Express expects a path as the target of a request, and cannot parse some characters that clients may send. */
-function toOriginForm(req: IncomingMessage): IncomingMessage {
-  const { url = "" } = req;
-  // Clients that take the mock for a proxy send a URL. The target of OPTIONS may also be an asterisk.
-  if (!url.startsWith("/")) req.url = url.replace(/^(?:[a-z]+:\/\/[^/?#]*\/?)?/i, "/");
-  if (/[#\s]/.test(url)) req.url = req.url?.replace(/[#\s]/g, encodeURIComponent);
-  return req;
-}

@@ -24,12 +24,6 @@ export class Connections {
     // Only of a TLS server.
     server.on("secureConnection", (socket: Socket) => this.#open(socket));
     server.on("request", (req, res) => this.#inTurn(res, () => handle(req, res)));
-    server.on("checkContinue", (req, res) =>
-      this.#inTurn(res, () => {
-        res.writeContinue();
-        handle(req, res);
-      }),
-    );
     server.on("clientError", (error, stream) => this.#reject(error, stream as Socket));
   }
 

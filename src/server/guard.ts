@@ -2,27 +2,18 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
+import type { Settings } from "../options/resolve-options.js";
 import { isLoopback } from "./address.js";
-import { sendFailure } from "./send-json.js";
+import { sendFailure } from "./send-failure.js";
 
-export interface GuardRules {
-  /** The address that the server is bound to. */
-  readonly host: string;
-  /** Further host names that are accepted. */
-  readonly allowHost: readonly string[];
-  readonly adminToken: string | undefined;
+export interface GuardRules extends Pick<Settings, "host" | "allowHost" | "adminToken"> {
   /** Called with every rejected request: they are in no journal. */
   readonly rejected?: ((request: RejectedRequest) => void) | undefined;
 }
 
 export type RejectedRequest = Pick<Request, "method" | "path"> & { readonly code: FailureCode };
 
-interface Guards {
-  /** The rule for every path, before anything else happens. */
-  readonly pages: RequestHandler;
-  /** Requires the admin token, if there is one. Tools that wait for the mock know none, and ask for its health. */
-  readonly admin: RequestHandler;
-}
+type Guards = Readonly<Record<"pages" | "admin", RequestHandler>>;
 
 type Rejection = { readonly code: FailureCode; readonly message: string };
 
@@ -32,11 +23,13 @@ type Rejection = { readonly code: FailureCode; readonly message: string };
  */
 export function guard({ host, allowHost, adminToken, rejected }: GuardRules): Guards {
   const names = new Set(["localhost", host, ...allowHost].map(canonicalName));
+  /** The rule for every path, before anything else happens. */
   const pages: RequestHandler = (req, res, next) => {
     const rejection = checkHost(req) ?? (isFromPage(req) ? crossOrigin : undefined);
     if (rejection === undefined) next();
     else reject(rejection, req, res);
   };
+  /** Requires the admin token, if there is one. Tools that wait for the mock know none, and ask for its health. */
   const admin: RequestHandler = (req, res, next) => {
     if (adminToken === undefined || req.path === "/health" || hasToken(req, adminToken)) next();
     else reject(noToken, req, res);

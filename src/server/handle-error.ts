@@ -3,7 +3,7 @@ import { type FailureCode, failures } from "../contract/failures.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import { isAborted } from "./body.js";
 import { InvalidHttp } from "./invalid-http.js";
-import { sendFailure } from "./send-json.js";
+import { sendFailure } from "./send-failure.js";
 
 export const internalError = {
   code: "internal",
@@ -43,7 +43,6 @@ export function isFailureCode(code: string): code is FailureCode {
 function findStatus(code: MockErrorCode): number {
   if (isFailureCode(code)) return failures[code].status;
   if (code.startsWith("unknown_")) return 404;
-  if (code.startsWith("too_many_")) return 429;
   return statuses[code] ?? 400;
 }
 

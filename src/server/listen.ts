@@ -1,16 +1,14 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { nextTurn } from "../foundation/clock.js";
+import { setImmediate } from "../foundation/clock.js";
+import type { Settings } from "../options/resolve-options.js";
 import { urlAt } from "./address.js";
 import { Connections } from "./connections.js";
 import type { RequestClasses } from "./request-classes.js";
 
-export interface ListenOptions {
+export interface ListenOptions extends Pick<Settings, "host" | "port" | "tls"> {
   /** The classes of requests and responses. */
   readonly classes?: RequestClasses;
-  readonly host: string;
-  readonly port: number;
-  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   /** Overrides for tests. */
   readonly limits?: Partial<Limits> | undefined;
 }
@@ -60,7 +58,7 @@ export async function listen(
     await connections.stop();
     // A keep-alive client in the same process notices closed connections two turns later. Until then it would use
     // them for requests to the next server on this port: 25 of 50 such requests failed.
-    for (let turn = 0; turn < 2; turn++) await nextTurn();
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 

@@ -10,19 +10,17 @@ import type { Entry } from "../world/journal/journal.js";
 import type { RejectedRequest } from "./guard.js";
 import { isFailureCode } from "./handle-error.js";
 
-/** Prints one line per request. Logs are kept and shared, so of a request it quotes only the path and the group id. */
-export interface RequestLog {
-  readonly completed: (world: string, entry: Entry) => void;
-  /** For requests that the guard rejects: the journal does not have them. */
-  readonly rejected: (request: RejectedRequest) => void;
-}
+export type RequestLog = NonNullable<ReturnType<typeof requestLog>>;
 
-/** @param isApiToken whether a text is an API token that was sent in a wrong place */
+/**
+ * Prints one line per request. Logs are kept and shared, so of a request it quotes only the path and the group id.
+ * @param isApiToken whether a text is an API token that was sent in a wrong place
+ */
 export function requestLog(
   style: Settings["log"],
   isApiToken: (text: string) => boolean,
   to: "stdout" | "stderr" = "stdout",
-): RequestLog | undefined {
+) {
   if (style === "silent") return undefined;
   const write = (line: LogLine) => {
     const stream = process[to];
@@ -32,8 +30,9 @@ export function requestLog(
   };
   const mask = (text: string) => maskTokens(text, isApiToken);
   return {
-    completed: (world, entry) => write(requestLine(world, entry, mask)),
-    rejected: (request) => write(rejectedLine(request, mask)),
+    completed: (world: string, entry: Entry) => write(requestLine(world, entry, mask)),
+    // For requests that the guard rejects: the journal does not have them.
+    rejected: (request: RejectedRequest) => write(rejectedLine(request, mask)),
   };
 }
 
@@ -48,7 +47,7 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
   const { code = null, request: because = null } = entry.cause ?? {};
   return {
     event: "request",
-    at: timeOf(at),
+    at: new Date(at).toISOString(),
     world: mask(world),
     request: id,
     operation,
@@ -69,7 +68,7 @@ function rejectedLine({ method, path, code }: RejectedRequest, mask: (text: stri
   const unknown = { world: null, request: null, operation: null, group: null, durationMs: null };
   return {
     event: "rejected",
-    at: timeOf(dateNow()),
+    at: new Date(dateNow()).toISOString(),
     ...unknown,
     method,
     path: mask(plainPath(path)),
@@ -82,10 +81,8 @@ function rejectedLine({ method, path, code }: RejectedRequest, mask: (text: stri
   } as const;
 }
 
-type CauseCode = Cause["code"];
-
 /** The causes that are not failures of the service. */
-const otherCauses: Readonly<Record<Exclude<CauseCode, FailureCode>, string>> = {
+const otherCauses: Readonly<Record<Exclude<Cause["code"], FailureCode>, string>> = {
   injected: "exec or explore injected a failure",
   "caller-left": "the client closed the connection before it had the response",
   reset: "the world was reset or dropped while a fault held the request",
@@ -93,12 +90,8 @@ const otherCauses: Readonly<Record<Exclude<CauseCode, FailureCode>, string>> = {
 };
 
 /** The same for every request, because the message of a response can quote the request. */
-function sentenceFor(code: CauseCode): string {
+function sentenceFor(code: Cause["code"]): string {
   return isFailureCode(code) ? failures[code].when.replaceAll("`", "") : otherCauses[code];
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
 }
 
 /** Without the query, and without a user name and a password before an @. */

@@ -72,7 +72,7 @@ function sendProblems({ operation, method, path, headers = {}, body, text }: Sen
 /** The default headers, changed by those of the request. Names of headers are case-insensitive. */
 function headersToSend({ epoch }: ServedWorld, { headers = {} }: SendRequest, text: string | undefined) {
   const all = new Map<string, string | number | null>([
-    ["authorization", `Token ${epoch.groups.firstApiToken}`],
+    ["authorization", `Token ${epoch.groups.seed.firstApiToken}`],
     ["content-type", text === undefined ? null : "application/json"],
     ...Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const),
     ["content-length", text === undefined ? null : Buffer.byteLength(text)],

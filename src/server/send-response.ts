@@ -4,7 +4,7 @@ import { dateNow } from "../foundation/clock.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
 import { endResponse } from "./end-response.js";
-import type { Headers } from "./send-json.js";
+import type { Headers } from "./send-failure.js";
 
 /**
  * Writes a response of the service, or breaks it as a fault demands. No other code does.
@@ -75,12 +75,10 @@ function responseHeaders(
   if (code !== undefined && response.status === 401) headers["WWW-Authenticate"] = "Token";
   // The rest of the body would be taken for another request.
   if (code === "payload_too_large" || code === "missing_body") headers.Connection = "close";
-  if (response.headers !== undefined) replaceHeaders(headers, response.headers);
+  for (const [name, value] of Object.entries(response.headers ?? {})) {
+    // Names of headers are case-insensitive.
+    const known = Object.keys(headers).find((one) => one.toLowerCase() === name.toLowerCase());
+    headers[known ?? name] = value;
+  }
   return headers;
-}
-
-/** Names of headers are case-insensitive. */
-function replaceHeaders(headers: Headers, others: Readonly<Record<string, string>>): void {
-  const known = new Map(Object.keys(headers).map((name) => [name.toLowerCase(), name]));
-  for (const [name, value] of Object.entries(others)) headers[known.get(name.toLowerCase()) ?? name] = value;
 }

@@ -3,7 +3,7 @@ import { maxDepth } from "../contract/limits.js";
 import type { Bodies } from "../contract/operations.js";
 import type { Schemas } from "../contract/schemas.js";
 import { MockError } from "../foundation/mock-error.js";
-import type { Cause, Operation } from "../generated/types.js";
+import type { Operation } from "../generated/types.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
 import { Decisions } from "../service/decisions.js";
@@ -71,7 +71,7 @@ export class ServiceRequest {
     this.epoch = res.locals.world.epoch;
     const { journal, groups, assumptions, pinned } = this.epoch;
     this.entry = journal.open({ method, path: url, headers, size }, new Decisions(assumptions, pinned));
-    this.entry.isTokenListed = groups.teamOf(this.entry.apiToken) !== undefined;
+    this.entry.isTokenListed = groups.seed.apiTokens.has(this.entry.apiToken);
   }
 
   get isUnauthorized(): boolean {
@@ -83,7 +83,7 @@ export class ServiceRequest {
     const { entry, epoch } = this;
     const { headers, method } = this.#req;
     entry.operation = operation;
-    const team = authenticate(headers.authorization, epoch.groups, entry.decisions);
+    const team = authenticate(headers.authorization, epoch.groups.seed, entry.decisions);
     if (typeof team === "number") this.#teamId = team;
     else this.#unauthorized = team;
     if (!announcesBody(this.#req)) throw missingBody(method);
@@ -99,7 +99,8 @@ export class ServiceRequest {
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw missingBody(this.#req.method);
     if (this.#unauthorized !== undefined) {
       const { groups } = epoch;
-      const isKnown = (token: string) => (groups.withToken(token) ?? groups.teamOf(token)) !== undefined;
+      const isKnown = (token: string) =>
+        groups.withToken(token) !== undefined || groups.seed.apiTokens.has(token);
       entry.text = maskBody(bytes.toString(), isKnown);
       this.#reject(this.#unauthorized);
       return;
@@ -126,7 +127,7 @@ export class ServiceRequest {
     const { entry, epoch } = this;
     const { groups } = epoch;
     // The state may have been replaced while the body was on its way, or while a fault held the request.
-    const team = authenticate(this.#req.headers.authorization, groups, entry.decisions);
+    const team = authenticate(this.#req.headers.authorization, groups.seed, entry.decisions);
     if (typeof team !== "number") return rejectWith(team, entry.decisions);
     const result = perform(operation, groups, body, {
       teamId: team,
@@ -170,7 +171,10 @@ export class ServiceRequest {
 
   respond(response: SentResponse): void {
     const { failure, fault } = response;
-    if (failure !== undefined && fault === undefined) this.entry.cause = rejectionCause(failure);
+    if (failure !== undefined && fault === undefined) {
+      const { code, message, request } = failure;
+      this.entry.cause = { code, message, ...(request !== undefined && { request }) };
+    }
     const isLate = fault === "silent";
     sendResponse(this.#res, response, this.entry, (delivered) => {
       this.#complete(response, delivered);
@@ -228,8 +232,4 @@ export class ServiceRequest {
   get #world(): string {
     return this.#res.locals.world.name;
   }
-}
-
-function rejectionCause({ code, message, request }: Failure): Cause {
-  return { code, message, ...(request !== undefined && { request }) };
 }

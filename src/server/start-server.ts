@@ -18,7 +18,7 @@ import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
 import { showEntry } from "../world/journal/show-entry.js";
 import { Worlds } from "../world/worlds.js";
-import type { AdminParts } from "./admin-routes.js";
+import type { AdminParts } from "./admin-handlers.js";
 import { createApp } from "./app.js";
 import { type Limits, type Listening, listen } from "./listen.js";
 import { clearReadyFile, removeReadyFile, writeReadyFile } from "./ready-file.js";

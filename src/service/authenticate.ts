@@ -1,27 +1,20 @@
 import type { Decisions } from "./decisions.js";
 import type { Failure } from "./failures.js";
-import type { GroupStore } from "./group-store.js";
-
-/** What `authenticate` needs to know of a world. */
-type Teams = Pick<GroupStore, "teamOf" | "firstTeam" | "firstApiToken" | "seed">;
+import type { Seed } from "./seed.js";
 
 /** The team of the API token in the Authorization header, or why the header is rejected. */
-export function authenticate(
-  header: string | undefined,
-  groups: Teams,
-  decisions: Decisions,
-): number | Failure {
+export function authenticate(header: string | undefined, seed: Seed, decisions: Decisions): number | Failure {
   const [, scheme = "", apiToken = ""] = /^(\S+) (\S+)$/.exec(header ?? "") ?? [];
-  if (scheme.toLowerCase() !== "token") return unauthorized(schemeProblem(header), groups);
+  if (scheme.toLowerCase() !== "token") return unauthorized(schemeProblem(header), seed);
   if (scheme !== "Token" && decisions.decide("auth-scheme") === "exact")
-    return unauthorized(`The scheme of the Authorization header is "${scheme}", not "Token"`, groups);
-  const team = groups.teamOf(apiToken);
+    return unauthorized(`The scheme of the Authorization header is "${scheme}", not "Token"`, seed);
+  const team = seed.apiTokens.get(apiToken);
   if (team !== undefined) return team;
-  if (decisions.decide("api-tokens") === "any") return groups.firstTeam;
-  return unauthorized(tokenProblem(apiToken, groups), groups);
+  if (decisions.decide("api-tokens") === "any") return seed.firstTeam;
+  return unauthorized(tokenProblem(apiToken, seed), seed);
 }
 
-function unauthorized(problem: string, { firstApiToken }: Teams): Failure {
+function unauthorized(problem: string, { firstApiToken }: Seed): Failure {
   const advice = `Send Authorization: Token <api token>. This mock accepts ${firstApiToken}.`;
   return { code: "unauthorized", message: `${problem}. ${advice}` };
 }
@@ -37,12 +30,12 @@ function schemeProblem(header: string | undefined): string {
 }
 
 /** Why no fixture lists an API token, where its text shows it. */
-function tokenProblem(apiToken: string, { seed }: Teams): string {
+function tokenProblem(apiToken: string, { apiTokens }: Seed): string {
   if (/^(undefined|null)$/.test(apiToken))
     return `The API token is the text "${apiToken}", so the variable that should have it is not set`;
   if (/^["'`]|["'`]$/.test(apiToken)) return "The API token has quotes around it";
   const lower = apiToken.toLowerCase();
-  if ([...seed.apiTokens.keys()].some((accepted) => accepted.toLowerCase() === lower))
+  if ([...apiTokens.keys()].some((accepted) => accepted.toLowerCase() === lower))
     return "The API token differs from an accepted one in upper and lower case";
   return "No fixture lists this API token (start with --assume api-tokens=any to accept every token)";
 }

@@ -11,27 +11,20 @@ import type { Operation, Problem } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
 import type { Failure } from "./failures.js";
 
-export interface CheckedBody<O extends Operation> {
-  readonly body: Bodies[O];
-  readonly notes: readonly string[];
-}
-
-const noNotes: readonly string[] = [];
-
 /** The body as the assumptions interpret it, or why it is invalid. */
 export function checkBody<O extends Operation>(
   operation: O,
   json: unknown,
   schemas: Schemas,
   decisions: Decisions,
-): CheckedBody<O> | Failure {
+): { readonly body: Bodies[O]; readonly notes: readonly string[] } | Failure {
   const schema = operations[operation].request;
   const known = shippedSchemas[schema].properties;
   const problems: Problem[] = [];
   for (const problem of schemas.shippedProblems(schema, json)) {
     if (!isAllowed(problem, json, decisions)) problems.push({ path: problem.path, message: problem.message });
   }
-  let notes = noNotes;
+  let notes: readonly string[] = [];
   const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
   if (unknown.length > 0) {
     const names = Object.keys(known);

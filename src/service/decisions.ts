@@ -8,7 +8,8 @@ export class Decisions {
   readonly #values: AssumptionValues;
   /** Assumptions that a test has set itself. */
   readonly pinned: ReadonlySet<string>;
-  readonly #decided: AssumptionId[] = [];
+  /** The assumptions that decided the response, in the order in which they did. */
+  decided: readonly AssumptionId[] = [];
 
   constructor(values: AssumptionValues, pinned: ReadonlySet<string>) {
     this.#values = values;
@@ -16,18 +17,13 @@ export class Decisions {
   }
 
   decide<Id extends AssumptionId>(id: Id): AssumptionValues[Id] {
-    if (!this.#decided.includes(id)) this.#decided.push(id);
+    if (!this.decided.includes(id)) this.decided = [...this.decided, id];
     return this.#values[id];
   }
 
   /** The value, where it makes no difference to this response. */
   peek<Id extends AssumptionId>(id: Id): AssumptionValues[Id] {
     return this.#values[id];
-  }
-
-  /** The assumptions that decided the response, in the order in which they did. */
-  get decided(): readonly AssumptionId[] {
-    return this.#decided;
   }
 
   /** The assumptions that decided the response, with their values. */
@@ -37,6 +33,6 @@ export class Decisions {
 
   /** The value of the response header: `old-token=rejected, failure-status=by-kind`. */
   toString(): string {
-    return this.#decided.map((id) => `${id}=${this.#values[id]}`).join(", ");
+    return this.decided.map((id) => `${id}=${this.#values[id]}`).join(", ");
   }
 }

@@ -36,19 +36,6 @@ export class GroupStore {
     return this.#seed.size + this.#added;
   }
 
-  teamOf(apiToken: string): number | undefined {
-    return this.#seed.apiTokens.get(apiToken);
-  }
-
-  /** The team of unknown API tokens, if these are accepted. */
-  get firstTeam(): number {
-    return this.#seed.apiTokens.get(this.firstApiToken) ?? 0;
-  }
-
-  get firstApiToken(): string {
-    return this.#seed.firstApiToken;
-  }
-
   get(teamId: number, providedId: string): Group | undefined {
     return this.#groups.get(teamId)?.get(providedId) ?? this.#seed.get(teamId, providedId);
   }

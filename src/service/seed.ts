@@ -43,6 +43,11 @@ export class Seed {
     return token;
   }
 
+  /** The team of unknown API tokens, if these are accepted. */
+  get firstTeam(): number {
+    return this.apiTokens.get(this.firstApiToken) ?? 0;
+  }
+
   get(teamId: number, providedId: string): Group | undefined {
     return this.#groups.get(teamId)?.get(providedId);
   }

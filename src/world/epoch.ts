@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { AssumptionValues } from "../contract/assumptions.js";
 import { effects } from "../contract/effects.js";
 import { dateNow } from "../foundation/clock.js";
@@ -42,8 +41,6 @@ export class Epoch {
   assumptions: AssumptionValues;
   /** Assumptions that a test has set itself. */
   pinned: ReadonlySet<string>;
-  /** Unique, because event ids of one epoch are not valid in another. */
-  readonly id = randomBytes(4).toString("hex");
 
   constructor(parts: EpochParts) {
     const { world, seed, journalSize, events, journals } = parts;

@@ -5,9 +5,10 @@ import type { Entry } from "./journal/journal.js";
 export type WorldEvent =
   | { readonly type: "request"; readonly entry: Entry }
   | { readonly type: "fault"; readonly fault: Fault }
-  | { readonly type: "change"; readonly what: WorldChange };
-
-type WorldChange = "reset" | "loaded" | "added" | "dropped" | "cleared" | "assumed";
+  | {
+      readonly type: "change";
+      readonly what: "reset" | "loaded" | "added" | "dropped" | "cleared" | "assumed";
+    };
 
 export interface Listener {
   readonly notify: (event: WorldEvent) => void;

@@ -26,7 +26,7 @@ type MatchRule = Pick<WaitRequest, "operation" | "outcome" | "match"> & Pick<Fau
 /** How a request differs from a rule. Both are made on demand: most clients only want to know whether it matches. */
 interface Difference {
   /** 1: a similar value. 2: another value. 3: the field was not sent. */
-  readonly distance: () => number;
+  readonly distance: () => 1 | 2 | 3;
   readonly describe: () => string;
 }
 
@@ -62,14 +62,10 @@ function isOfOperation(rule: MatchRule, { operation }: MatchedRequest): boolean 
 function* differences(rule: MatchRule, request: MatchedRequest): Generator<Difference> {
   const { teamId, outcome } = request;
   if (rule.team_id !== undefined && teamId !== undefined && rule.team_id !== teamId)
-    yield difference(2, () => `it came from team ${teamId}, not ${rule.team_id}`);
+    yield { distance: () => 2, describe: () => `it came from team ${teamId}, not ${rule.team_id}` };
   if (rule.outcome !== undefined && outcome !== undefined && rule.outcome !== outcome)
-    yield difference(2, () => `its outcome was ${outcome}, not ${rule.outcome}`);
+    yield { distance: () => 2, describe: () => `its outcome was ${outcome}, not ${rule.outcome}` };
   if (rule.match !== undefined) yield* fieldDifferences("", request.json, rule.match);
-}
-
-function difference(distance: number, describe: () => string): Difference {
-  return { distance: () => distance, describe };
 }
 
 /** An object matches if every field of `wanted` matches. Everything else has to be equal. */
@@ -78,7 +74,7 @@ function* fieldDifferences(path: string, sent: unknown, wanted: JsonObject): Gen
     const found = fieldOf(sent, name);
     const field = path + name;
     if (isObject(value) && isObject(found)) yield* fieldDifferences(`${field}.`, found, value);
-    else if (found === undefined) yield difference(3, () => `${cut(field)} was not sent`);
+    else if (found === undefined) yield { distance: () => 3, describe: () => `${cut(field)} was not sent` };
     else if (!isDeepStrictEqual(found, value))
       yield {
         distance: () => (isSimilar(found, value) ? 1 : 2),

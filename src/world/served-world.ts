@@ -100,7 +100,7 @@ export class ServedWorld {
   /** Adds one group, or throws and changes nothing. */
   addGroup(given: NewGroup): GroupDetail {
     const { groups, assumptions } = this.epoch;
-    const { team_id = groups.firstTeam, provided_id, token, mapping } = given;
+    const { team_id = groups.seed.firstTeam, provided_id, token, mapping } = given;
     const problems = mappingProblems(mapping, assumptions);
     if (!groups.seed.teams.some((team) => team.team_id === team_id))
       problems.push({ path: "/team_id", message: `there is no team ${team_id} in this world` });

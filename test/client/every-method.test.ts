@@ -254,7 +254,7 @@ const onlyOverHttp: { readonly [Id in AdminCallId]?: (world: World, admin: Admin
     expect((await admin("GET", "/openapi.json")).body.openapi).toMatch(/^3\.1\./);
   },
   streamEvents: async (world) => {
-    const events = await openEvents(world.url, undefined, adminHeaders);
+    const events = await openEvents(world.url, adminHeaders);
     await create(world.url);
     expect(await events.next()).toMatchObject({ event: "request", data: { effect: "created" } });
     events.close();

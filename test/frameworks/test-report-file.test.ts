@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { saveText } from "../../src/foundation/save-text.js";
-import { saveTestReport } from "../../src/frameworks/test-report-file.js";
+import { saveTestReport } from "../../src/frameworks/test-world.js";
 
 let folder: string;
 beforeEach(() => {

@@ -175,7 +175,7 @@ describe("GET /__admin/report.html", () => {
     expect(JSON.stringify(requests).length).toBeLessThan(33_000_000);
     expect(worlds[0]?.history).toMatchObject([{ requests: 1, journal: { requests: [], dropped: 1 } }]);
     expect(leftOut).toEqual([
-      `The requests of a world are limited to about 32 MB. The report does not include ${dropped + 1} older requests.`,
+      `The report is limited to about 32 MB. It does not include ${dropped + 1} older requests.`,
     ]);
   });
 

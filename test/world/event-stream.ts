@@ -3,9 +3,9 @@ import { type IncomingMessage, request } from "node:http";
 import type { Fault, JournalEntry } from "../../src/generated/types.js";
 
 export type StreamedEvent =
-  | { readonly event: "request"; readonly id: string; readonly data: JournalEntry }
-  | { readonly event: "fault"; readonly id: undefined; readonly data: Fault }
-  | { readonly event: "change"; readonly id: undefined; readonly data: { readonly what: string } };
+  | { readonly event: "request"; readonly data: JournalEntry }
+  | { readonly event: "fault"; readonly data: Fault }
+  | { readonly event: "change"; readonly data: { readonly what: string } };
 
 export interface EventStream {
   readonly headers: NodeJS.Dict<string | string[]>;
@@ -19,10 +19,8 @@ export interface EventStream {
 /** Resolves once the mock has begun to stream the events of the world at `url`. */
 export async function openEvents(
   url: string,
-  lastEventId?: string,
-  more: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<EventStream> {
-  const headers = { ...(lastEventId !== undefined && { "Last-Event-ID": lastEventId }), ...more };
   const req = request(`${url}/__admin/events`, { agent: false, headers }).end();
   const [res] = (await once(req, "response")) as [IncomingMessage];
   res.setEncoding("utf8");
@@ -70,7 +68,6 @@ function parse(block: string): StreamedEvent {
   const lines = block.split("\n").map((line) => /^(\w+): (.*)$/.exec(line) ?? []);
   const field = (wanted: string) => lines.find(([, name]) => name === wanted)?.[2];
   return {
-    id: field("id"),
     event: field("event"),
     data: JSON.parse(field("data") ?? "null"),
   } as StreamedEvent;

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { World } from "../../src/client/world.js";
-import { create, getOrCreate, rotate } from "../call.js";
+import { create, rotate } from "../call.js";
 import { type EventStream, openEvents, type StreamedEvent } from "./event-stream.js";
 import { ownWorld } from "./own-world.js";
 
@@ -29,17 +29,6 @@ async function summariesUntilCleared(events: EventStream): Promise<(string | num
   }
 }
 
-/** The id of the last event that was read, for Last-Event-ID. */
-async function disconnectAfter(events: EventStream, count: number): Promise<string> {
-  let last = "";
-  for (let n = 0; n < count; n++) {
-    const { id } = await events.next();
-    last = id ?? last;
-  }
-  events.close();
-  return last;
-}
-
 describe("the event stream", () => {
   const own = ownWorld();
 
@@ -53,7 +42,6 @@ describe("the event stream", () => {
     const received = [await events.next(), await events.next()];
     expect(received.map(({ event }) => event)).toEqual(["request", "request"]);
     expect(received.map(({ data }) => data)).toEqual(await own.world.requests());
-    expect(received[0]?.id).not.toBe(received[1]?.id);
     events.close();
   });
 
@@ -105,79 +93,6 @@ describe("the event stream", () => {
     await create(own.world.url, "later");
     await own.world.clearRequests();
     expect(await summariesUntilCleared(events)).toEqual(["reset", 1]);
-    events.close();
-  });
-
-  it("resumes after the last event that the client received", async () => {
-    const events = await openEvents(own.world.url);
-    for (const id of ["a", "b", "c"]) await create(own.world.url, id);
-    const last = await disconnectAfter(events, 2);
-    await create(own.world.url, "d");
-    const resumed = await openEvents(own.world.url, last);
-    await create(own.world.url, "e");
-    await own.world.clearRequests();
-    expect(await summariesUntilCleared(resumed)).toEqual([3, 4, 5]);
-    resumed.close();
-  });
-
-  it("resumes with the whole journal, however large", async () => {
-    const padding = "x".repeat(90_000);
-    for (let n = 1; n <= 70; n++)
-      await getOrCreate(own.world.url, { user_group_id: `${n}`, name: "n", properties: { padding } });
-    const resumed = await openEvents(own.world.url, "abcdef12-0");
-    await own.world.clearRequests();
-    const all = Array.from({ length: 70 }, (_, n) => n + 1);
-    expect(await summariesUntilCleared(resumed)).toEqual(["reset", ...all]);
-    resumed.close();
-  });
-
-  it("resumes with what was completed since, in that order, and not with pending requests", async () => {
-    const { world } = own;
-    const events = await openEvents(world.url);
-    const held = await world.hold();
-    const waiting = create(world.url, "held");
-    await held.arrived();
-    await create(world.url, "quick");
-    // The hold was armed, a request was held, the other one was completed.
-    const last = await disconnectAfter(events, 3);
-    await create(world.url, "later");
-    const early = await openEvents(world.url, last);
-    await held.release();
-    await waiting;
-    const late = await openEvents(world.url, last);
-    await world.clearRequests();
-    expect(await summariesUntilCleared(early)).toEqual([3, "fault 1", 1]);
-    expect(await summariesUntilCleared(late)).toEqual([3, 1]);
-    for (const stream of [early, late]) stream.close();
-  });
-
-  it.each<[how: string, act: (world: World) => Promise<void>]>([
-    ["reset", (world) => world.reset()],
-    ["dropped", (world) => world.drop()],
-  ])("resumes in a world that was %s in between, with everything that is new", async (_how, act) => {
-    const events = await openEvents(own.world.url);
-    for (const id of ["a", "b"]) await create(own.world.url, id);
-    const last = await disconnectAfter(events, 2);
-    await act(own.world);
-    await create(own.world.url, "c");
-    const resumed = await openEvents(own.world.url, last);
-    await create(own.world.url, "d");
-    await own.world.clearRequests();
-    expect(await summariesUntilCleared(resumed)).toEqual(["reset", 1, 2]);
-    resumed.close();
-  });
-
-  it.each<[last: string, received: (string | number)[]]>([
-    ["nonsense", []],
-    ["__proto__", []],
-    ["x 1-999", []],
-    // It could be an id of an earlier epoch.
-    ["1-999", ["reset", 1]],
-  ])("accepts any Last-Event-ID: %j", async (last, received) => {
-    await create(own.world.url, "a");
-    const events = await openEvents(own.world.url, last);
-    await own.world.clearRequests();
-    expect(await summariesUntilCleared(events)).toEqual(received);
     events.close();
   });
 

@@ -1,20 +1,10 @@
 import { columns } from "../terminal.js";
-import type { AssumptionFinding, FactFinding, Report } from "./verify-service.js";
+import type { Report } from "./verify-service.js";
 
 /** The assumptions of a config file. */
 export interface Expected {
   readonly file: string;
   readonly assume: Readonly<Record<string, string>>;
-}
-
-export function reportJson(report: Report, expected?: Expected): string {
-  const drift = expected && { drift: findDrift(expected, report) };
-  return JSON.stringify({ ...report, ...drift }, undefined, 2);
-}
-
-/** The questions that got no usable response. */
-export function unansweredIds({ assumptions }: Report): string[] {
-  return assumptions.flatMap(({ id, unanswered }) => (unanswered ? [id] : []));
 }
 
 /** The report for a screen. */
@@ -27,24 +17,22 @@ export function reportTable(report: Report, expected?: Expected): string {
     `Checked ${against} (groups ${prefix}-…)`,
     "",
     "Documented facts",
-    ...columns(facts.map(factCells)),
+    ...columns(
+      facts.map(({ fact, verdict, detail }) => [verdict, detail === undefined ? fact : `${fact}: ${detail}`]),
+    ),
     "",
     "Open questions",
-    ...columns(assumptions.map(questionCells)),
+    ...columns(
+      assumptions.map(({ id, value, default: assumed, why = "" }) => {
+        if (value === null) return [id, "not determinable", why];
+        return [id, value, value === assumed ? "as the mock assumes" : `the mock assumes ${assumed}`];
+      }),
+    ),
     "",
     `${holding} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions` +
       ` ${differing === 1 ? "differs" : "differ"} from the mock's defaults, ${assumptions.length - found.length} could not be determined.`,
     ...(expected ? ["", ...driftLines(expected, report)] : []),
   ].join("\n");
-}
-
-function factCells({ fact, verdict, detail }: FactFinding): string[] {
-  return [verdict, detail === undefined ? fact : `${fact}: ${detail}`];
-}
-
-function questionCells({ id, value, default: assumed, why = "" }: AssumptionFinding): string[] {
-  if (value === null) return [id, "not determinable", why];
-  return [id, value, value === assumed ? "as the mock assumes" : `the mock assumes ${assumed}`];
 }
 
 /** The values that have changed. A value that is not determinable now has not. */

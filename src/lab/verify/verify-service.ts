@@ -1,6 +1,6 @@
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../contract/assumptions.js";
 import { MockError } from "../../foundation/mock-error.js";
-import { type Check, facts } from "./facts.js";
+import { facts } from "./facts.js";
 import { NotDeterminable, questions } from "./questions.js";
 import { NoResponse, type Patience, ServiceClient, type Target, usualPatience } from "./service-client.js";
 
@@ -54,9 +54,11 @@ export async function verifyService(
   const factFindings: FactFinding[] = [];
   for (const [fact, check] of Object.entries(facts)) {
     onBegin?.(fact);
-    const finding = await checkFact(client, fact, check);
-    factFindings.push(finding);
-    onDone?.(fact, finding.verdict);
+    const settled = await settle(client, check);
+    if ("why" in settled) factFindings.push({ fact, verdict: "not determinable", detail: settled.why });
+    else if (settled.value === undefined) factFindings.push({ fact, verdict: "holds" });
+    else factFindings.push({ fact, verdict: "broken", detail: client.mask(settled.value) });
+    onDone?.(fact, factFindings.at(-1)?.verdict ?? "");
   }
   const assumptions: AssumptionFinding[] = [];
   for (const id of assumptionIds) {
@@ -83,13 +85,6 @@ async function settle<Value>(
     if (error instanceof NoResponse) return { why: client.mask(error.message), unanswered: true };
     throw error;
   }
-}
-
-async function checkFact(client: ServiceClient, fact: string, check: Check): Promise<FactFinding> {
-  const settled = await settle(client, check);
-  if ("why" in settled) return { fact, verdict: "not determinable", detail: settled.why };
-  if (settled.value === undefined) return { fact, verdict: "holds" };
-  return { fact, verdict: "broken", detail: client.mask(settled.value) };
 }
 
 /** Throws if this is another service, if it does not respond, or if the token is wrong. */

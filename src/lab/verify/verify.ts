@@ -6,7 +6,7 @@ import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
 import { print, printFailure } from "../terminal.js";
 import type { Target } from "./service-client.js";
-import { type Expected, findDrift, reportJson, reportTable, unansweredIds } from "./verify-report.js";
+import { type Expected, findDrift, reportTable } from "./verify-report.js";
 import { checkCount, type Report, verifyService } from "./verify-service.js";
 
 export interface VerifyFlags {
@@ -59,17 +59,17 @@ async function verifyTarget(
     onBegin: (step) => progress.begin(`${step}:`),
     onDone: (step, result) => progress.done(`${step}:`, result),
   }).finally(() => progress.clear());
-  print(json ? reportJson(report, expected) : reportTable(report, expected));
+  const drift = expected && findDrift(expected, report);
+  const whole = { ...report, ...(drift && { drift }) };
+  print(json ? JSON.stringify(whole, undefined, 2) : reportTable(report, expected));
   if (out !== undefined) saveValues(out, config, report);
-  return chooseExitCode(report, expected);
-}
-
-function chooseExitCode(report: Report, expected: Expected | undefined): number {
   const has = (wanted: string) => report.facts.some(({ verdict }) => verdict === wanted);
-  if (has("broken") || (expected && findDrift(expected, report).length > 0)) return 1;
+  if (has("broken") || (drift ?? []).length > 0) return 1;
   // A service may always respond with 500 to a question. A job that does not expect a value for it can still succeed.
-  const missing = unansweredIds(report).filter((id) => !expected || Object.hasOwn(expected.assume, id));
-  return has("not determinable") || missing.length > 0 ? 2 : 0;
+  const isMissing = report.assumptions.some(
+    ({ id, unanswered }) => unanswered && (!expected || Object.hasOwn(expected.assume, id)),
+  );
+  return has("not determinable") || isMissing ? 2 : 0;
 }
 
 /** Writes the values that were found to a config file. Everything else in it stays. */
@@ -87,7 +87,9 @@ function readTarget(flags: VerifyFlags): Target {
   const { username, password } = new URL(against);
   // The message must not repeat the password.
   if (username + password !== "") rejectFlag("--against must be a URL without a user name or password.");
-  const [apiToken, secondApiToken] = [findToken("apiToken", flags), findToken("secondApiToken", flags)];
+  // A pipeline sets the variable to an empty text if it does not have the secret.
+  const find = (name: keyof typeof tokenVariables) => flags[name] ?? process.env[tokenVariables[name]] ?? "";
+  const [apiToken, secondApiToken] = [find("apiToken"), find("secondApiToken")];
   if (apiToken === "")
     rejectFlag(
       `verify needs an API token of the service. Set ${tokenVariables.apiToken}, or pass --api-token <token>.`,
@@ -96,11 +98,6 @@ function readTarget(flags: VerifyFlags): Target {
   if (/[^!-~]/.test(apiToken + secondApiToken))
     rejectFlag("An API token must consist of printable ASCII characters without spaces.");
   return { baseUrl: against, apiToken, ...(secondApiToken !== "" && { secondApiToken }) };
-}
-
-/** The flag, or the variable, which a pipeline sets to an empty text if it does not have the secret. */
-function findToken(name: keyof typeof tokenVariables, flags: VerifyFlags): string {
-  return flags[name] ?? process.env[tokenVariables[name]] ?? "";
 }
 
 function plan({ baseUrl, secondApiToken }: Target): string {

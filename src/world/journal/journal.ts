@@ -6,8 +6,6 @@ import type { Decisions } from "../../service/decisions.js";
 import type { ServiceResponse } from "../../service/failures.js";
 import type { Delivered, SentResponse } from "../sent-response.js";
 
-const nothingNoted: readonly string[] = [];
-
 /** The head of a request. */
 export interface RequestHead {
   readonly method: string;
@@ -48,7 +46,7 @@ export class Entry {
   /** Why the client does not get a plain success, as far as it is known. What happens last replaces it. */
   cause: Cause | undefined;
   /** Remarks beside the cause. */
-  notes = nothingNoted;
+  notes: readonly string[] = [];
   /** What the service did and would respond; undefined if nothing happened. */
   performed: ServiceResponse | undefined;
   /** The response that was meant for the client. */
@@ -58,8 +56,6 @@ export class Entry {
   /** When the client disconnected before it had the response, in milliseconds since the request began. */
   disconnectedMs: number | undefined;
   durationMs: number | null = null;
-  /** Counts from 1 in the order in which requests are completed; part of the event id. */
-  completionOrder = 0;
   /** About how much memory it takes, once it is complete. */
   bytes = 0;
 
@@ -157,7 +153,6 @@ export class Journal {
   /** By id, oldest first. Ids count from 1, without a gap. */
   readonly #entries = new Map<number, Entry>();
   #lastId = 0;
-  #lastCompleted = 0;
   #failures = 0;
   /** About how much memory its complete entries take. */
   bytes = 0;
@@ -184,7 +179,6 @@ export class Journal {
     entry.response = response;
     entry.delivered = delivered;
     entry.durationMs = entry.disconnectedMs ?? entry.elapsedMs;
-    entry.completionOrder = ++this.#lastCompleted;
     if (this.#entries.has(entry.id)) {
       // A request whose client left was not rejected.
       if (entry.outcome === "failure" && delivered.delivery === "complete") this.#failures++;

@@ -38,20 +38,17 @@ describe("credentials in the journal", () => {
 
   it("are masked in every view of an entry", async () => {
     const events = await openEvents(own.world.url);
-    await callWith({});
-    const { id: last } = await events.next();
     await callWith({ Authorization: "Token secret-1", Cookie: "session=secret-2" });
     const shown = [
       await own.world.requests(),
       await own.world.waitForRequest({ outcome: "failure" }),
-      (await call("GET", `${own.world.url}/__admin/requests/2`)).body,
+      (await call("GET", `${own.world.url}/__admin/requests/1`)).body,
       (await refusalOf(own.world.assertNoFailures())).message,
       (await refusalOf(own.world.waitForRequest({ operation: "rotate", timeoutMs: 1 }))).message,
       await events.next(),
-      await (await openEvents(own.world.url, last)).next(),
     ];
     for (const where of shown) expect(JSON.stringify(where)).not.toContain("secret");
-    expect(JSON.stringify(shown).match(/Token \*{8}/g)).toHaveLength(5);
+    expect(JSON.stringify(shown).match(/Token \*{8}/g)).toHaveLength(4);
   });
 
   it("are shown or masked by what was listed when the request began", async () => {

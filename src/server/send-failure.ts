@@ -4,11 +4,6 @@ import { endResponse } from "./end-response.js";
 
 export type Headers = Record<string, string | number | string[]>;
 
-/** JSON of the admin API. */
-export function sendJson(res: Response, status: number, body: unknown): void {
-  res.status(status).set("Cache-Control", "no-store").json(body);
-}
-
 /** Rejects a request that reaches no world, in the shape of the service or of the admin API. */
 export function sendFailure(
   req: Request,
