@@ -7,9 +7,8 @@ import { doesBreak } from "../../run/test-results.js";
 import { evidenceOf, isBreak } from "./evidence.js";
 import type { Exploration, ExploreFlags, Found, Shown } from "./exploration.js";
 import { describeFindings, resultMeanings } from "./fault-words.js";
-import { judgePoint } from "./judge-point.js";
 import { type Matrix, matrixLines } from "./matrix.js";
-import { type FaultRun, type PointFinding, planFaults } from "./plan-faults.js";
+import { type FaultRun, judgePoint, type PointFinding, planFaults } from "./plan-faults.js";
 import { pointsOf } from "./points.js";
 import { requestOf, shownTests, testLabel } from "./results-by-test.js";
 
@@ -75,7 +74,7 @@ export async function exploreFaults(
         tests: shownTests(testsInFinding(finding)),
       })),
       leftOut: first.requests.length - tried.length,
-      flaky: shownTests([...plan.flaky.values()].filter(isKnown)),
+      flaky: shownTests([...plan.flaky.values()]),
       influenced: shownTests([...plan.influenced.values()]),
     },
     lines: [
@@ -96,9 +95,10 @@ const allWithOwnFaults =
   "All requests are those of tests that arm a fault or a hold themselves, so they were left out. Add --all to try them.";
 
 /** For the progress. */
-function describeRun({ run: { points, kind }, result }: Shown<FaultRun>): string {
-  const verdicts = points.map((point) => judgePoint(point, { points, result }, () => false));
-  if (kind === "control") return result.exitCode === 0 ? "passes" : "fails";
+function describeRun(shown: Shown<FaultRun>): string {
+  const { points } = shown.run;
+  const verdicts = points.map((point) => judgePoint(point, shown));
+  if (points.length === 0) return shown.result.exitCode === 0 ? "passes" : "fails";
   if (verdicts.length === 1) return verdicts.join();
   const passing = verdicts.filter((verdict) => verdict === "survives").length;
   return `passes in ${passing} of ${counted(points.length, "test")} with a failure`;

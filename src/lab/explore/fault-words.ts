@@ -29,7 +29,7 @@ interface Numbers {
 /** What was found, as lines. */
 export function describeFindings(
   findings: readonly PointFinding[],
-  { flaky, influenced, hasRunsLeft }: FaultPlan,
+  { flaky, influenced, isCommandFlaky, hasRunsLeft }: FaultPlan,
   { tests, points, requests, failures, withOwnFault, isInterrupted }: Numbers,
 ) {
   const count = (...results: FaultResult[]) => findings.filter((one) => results.includes(one.result)).length;
@@ -38,7 +38,7 @@ export function describeFindings(
   const survived = judged - recovered - broken - hanging;
   const isAll = recovered === judged - survived;
   const left = points - findings.length;
-  const flakyTests = [...flaky.values()].flatMap((test) => (test === undefined ? [] : testLabel(test)));
+  const flakyTests = [...flaky.values()].map(testLabel);
   const [flakyCells, notMet] = [count("flaky"), count("not met")];
   const lineIf = (isTrue: boolean, ...lines: string[]) => (isTrue ? lines : []);
   return {
@@ -52,13 +52,16 @@ export function describeFindings(
         `These tests fail without a failure of the service: ${listed(flakyTests)}.`,
         "Nothing is claimed about them. Make them pass every time, then explore again.",
       ),
-      ...lineIf(flaky.has(""), "Your command fails without a failure of the service, so nothing is claimed."),
+      ...lineIf(
+        isCommandFlaky,
+        "Your command fails without a failure of the service, so nothing is claimed.",
+      ),
       ...lineIf(
         influenced.size > 0,
         `Tests influence each other. Failed because of failures in other tests: ${listed([...influenced.values()].map(testLabel))}.`,
       ),
       ...lineIf(
-        flakyCells > 0 && flaky.size === 0,
+        flakyCells > 0 && flaky.size === 0 && !isCommandFlaky,
         `${counted(flakyCells, "failure")} flaky: a test failed once, and passed when it was repeated.`,
       ),
       ...lineIf(
