@@ -31,20 +31,16 @@ export interface FaultSuite {
   readonly bail: boolean;
 }
 
-/** The tests that failed in a run in which nothing was injected into them, by their ids. */
-interface Doubts {
-  /** They also fail without any failure, or not every time. */
-  readonly flaky: ReadonlyMap<string, TestResult>;
-  /** They fail because of failures in other tests. */
-  readonly influenced: ReadonlyMap<string, TestResult>;
-  /** Whether the command fails without any failure, although no test is known to fail. */
-  readonly isCommandFlaky: boolean;
-}
-
 /** All that is known, and what to do next. */
-export interface FaultPlan extends Doubts {
+export interface FaultPlan {
   /** In the order of the points. */
   readonly findings: readonly PointFinding[];
+  /** The tests that failed without a failure of the service, by their ids. */
+  readonly flaky: ReadonlyMap<string, TestResult>;
+  /** The tests that failed, each time, because of failures in other tests. */
+  readonly influenced: ReadonlyMap<string, TestResult>;
+  /** Whether the command failed without a failure of the service, although no test is known to fail. */
+  readonly isCommandFlaky: boolean;
   readonly next: FaultRun | undefined;
   /** About how many runs are left, without those that are running. */
   readonly left: number;
@@ -129,21 +125,17 @@ function findDoubts(tests: readonly TestResult[], shown: readonly Shown<FaultRun
 /** The tests of a run into which nothing was injected. */
 function bystanders({ run, result: { seen } }: Shown<FaultRun>): readonly TestResult[] {
   const hit = new Set(run.points.filter(({ name }) => seen.injected.has(name)).map(ownerOf));
-  // Without a known test, the failure is one of all tests.
-  return hit.has(wholeCommand) ? [] : seen.tests.filter(({ id }) => !hit.has(id));
+  return hit.has("") ? [] : seen.tests.filter(({ id }) => !hit.has(id));
 }
 
 /** One run with a point, and what it has shown. */
-interface Try {
-  readonly verdict: Verdict;
-  readonly shown: Shown<FaultRun>;
-}
+type Try = { readonly verdict: Verdict; readonly shown: Shown<FaultRun> };
 
 /**
  * The tries of each point. A test that failed beside failures in other tests counts only if it has passed beside failures in
  * each of them, while it had none itself.
  */
-function collectTries(shown: readonly Shown<FaultRun>[], flaky: Doubts["flaky"]) {
+function collectTries(shown: readonly Shown<FaultRun>[], flaky: FaultPlan["flaky"]) {
   const passes = shown.map((one) => ({
     hit: new Set(one.run.points.map(ownerOf)),
     passed: new Set(bystanders(one).flatMap(({ id, result }) => (result === "passed" ? id : []))),
@@ -165,7 +157,7 @@ function collectTries(shown: readonly Shown<FaultRun>[], flaky: Doubts["flaky"])
 }
 
 /** What one run has shown of one of its points. */
-export function judgePoint(point: Point, shown: Shown<FaultRun>, flaky?: Doubts["flaky"]): Verdict {
+export function judgePoint(point: Point, shown: Shown<FaultRun>, flaky?: FaultPlan["flaky"]): Verdict {
   const { hangs, seen } = shown.result;
   const isAlone = shown.run.points.length === 1;
   const test = seen.tests.find(({ id }) => id === point.test?.id);
@@ -188,7 +180,7 @@ function isUnexplained({ result: { exitCode, seen } }: Shown<FaultRun>): boolean
 function findResults(
   points: readonly Point[],
   tries: ReadonlyMap<Point, readonly Try[]>,
-  { flaky, isCommandFlaky }: Doubts,
+  { flaky, isCommandFlaky }: Pick<FaultPlan, "flaky" | "isCommandFlaky">,
 ): PointFinding[] {
   const conclude = (point: Point, needed: number) => concludeFrom(tries.get(point) ?? [], needed);
   const isFlaky = (point: Point) => conclude(point, neededFailures.usual)?.result === "flaky";
@@ -228,9 +220,7 @@ function planRun(points: readonly Point[], number: number): FaultRun {
   };
 }
 
-/** What is known of the whole command, if the test of a point is not known. */
-const wholeCommand = "";
-
+/** The id of the test of a point. Empty if it is not known: then the failure is one of the whole command. */
 function ownerOf({ test }: Point): string {
-  return test?.id ?? wholeCommand;
+  return test?.id ?? "";
 }

@@ -25,39 +25,34 @@ export function pointsOf(
   const hasPassed = ({ result }: TestResult) => result === "passed" || result === "retried";
   const passed = new Map(tests.filter(hasPassed).map((test) => [test.id, test]));
   const counts = new Map<string, number>();
-  const ofRequests = requests.map((request) => {
-    const points = failures.map((failure) => {
+  const ranked = requests.flatMap((request) =>
+    failures.map((failure) => {
       const injection = parseInjection(`${request}=${failure}`);
       const test = passed.get(injection.request.world ?? "");
-      return { name: injectionText(injection), request, injection, ...(test && { test }) };
-    });
-    const operation = points[0]?.injection.request.operation ?? "";
-    const rank = counts.get(operation) ?? 0;
-    counts.set(operation, rank + 1);
-    return { rank, points };
-  });
-  return ofRequests.toSorted((a, b) => a.rank - b.rank).flatMap(({ points }) => points);
+      const kind = `${injection.request.operation}=${failure}`;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      const point = { name: injectionText(injection), request, injection, ...(test && { test }) };
+      return { rank: counts.get(kind) ?? 0, point };
+    }),
+  );
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ point }) => point);
 }
 
-/** One test of so many has no failure in a round: if it fails, tests are flaky or influence each other. */
-const controlShare = 4;
+/** The share of the tests without a failure in a round: if one fails, tests are flaky or influence each other. */
+const controlShare = 0.25;
 
 /**
- * The fewest rounds for all points, with at most one point per test, and a rotating quarter of the tests without any.
+ * Few rounds for all points, with at most one point per test, and about a quarter of the tests without any.
  * @param ids the tests that take part, the same every time
  * @param from the number of the first round; numbers decide which tests have no failure
  */
 export function planRounds(points: readonly Point[], ids: readonly string[], from = 0): Point[][] {
   const left = new Map<string, Point[]>(ids.map((id) => [id, []]));
   for (const point of points) left.get(point.test?.id ?? "")?.push(point);
-  const digits = Math.max(1, Math.ceil(Math.log(ids.length) / Math.log(controlShare)));
   const rounds: Point[][] = [];
-  for (let number = from; [...left.values()].some((ofTest) => ofTest.length > 0); number++) {
-    // Another digit of the index every time, so that of any two tests, each is without a failure while the other has one.
-    const place = controlShare ** (Math.floor(number / controlShare) % digits);
-    const withFailure = ids.filter(
-      (_, index) => Math.floor(index / place) % controlShare !== number % controlShare,
-    );
+  for (let number = from + 1; [...left.values()].some((ofTest) => ofTest.length > 0); number++) {
+    // Multiples of the golden ratio, without their integer parts, are spread evenly.
+    const withFailure = ids.filter((_, index) => ((index + 1) * number * 0.618034) % 1 >= controlShare);
     const inRound = withFailure.flatMap((id) => left.get(id)?.shift() ?? []);
     if (inRound.length > 0) rounds.push(inRound);
   }
