@@ -5,21 +5,15 @@ import type { Run } from "./run.js";
 import { readJsonLines, type SeenLine, unwritable, unwrittenFile } from "./run-folder.js";
 import { collectResults, type TestLine, type TestResult } from "./test-results.js";
 
-/** What the mocks of a run saw. */
-export interface RunSeen {
+/** What the mocks of a run and of nested runs saw: the fields of `SeenLine`, of all lines. */
+export interface RunSeen
+  extends Record<"decided" | "pinned" | "injected" | "recovered", ReadonlySet<string>> {
   /** Whether any request to the service reached a mock. */
   readonly isReached: boolean;
-  /** Assumptions that decided a response: with a value of the run, or with one that a test had set. */
-  readonly decided: ReadonlySet<string>;
-  readonly pinned: ReadonlySet<string>;
   /** The names of the requests in the order of their arrival: `rotate:acme#2`. */
   readonly requests: readonly string[];
   /** Those of them that a test sent while it had armed a fault or a hold itself, or before that in the same epoch. */
   readonly withOwnFault: ReadonlySet<string>;
-  /** The failures that this run or a nested run injected: `rotate:acme#2=lost`. */
-  readonly injected: ReadonlySet<string>;
-  /** Those of them after which the program got through. */
-  readonly recovered: ReadonlySet<string>;
   /** The results of the tests of our framework entries. */
   readonly tests: readonly TestResult[];
   /** Why the above is not complete: the folder of the run is full or not writable. */

@@ -45,15 +45,11 @@ export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inj
 
 /** One line of a file that a mock writes about what it saw. */
 export interface SeenLine {
+  /** An assumption that decided a response: with a value of the run, or with one that a test had set. */
   readonly decided?: string;
   readonly pinned?: string;
   /** A request that has arrived. */
-  readonly request?: {
-    readonly at: number;
-    readonly name: string;
-    readonly occurrence: number;
-    readonly epoch: string;
-  };
+  readonly request?: Readonly<Record<"name" | "epoch", string> & Record<"at" | "occurrence", number>>;
   /** An epoch in which a fault or a hold was armed. */
   readonly armed?: string;
   /** A failure that was injected. */

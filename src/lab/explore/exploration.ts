@@ -153,10 +153,8 @@ export class Exploration {
     return shown;
   }
 
-  evidence(
-    { exitCode, durationMs, log }: RunResult,
-    change: Pick<PlannedRun, "assume" | "inject">,
-  ): Evidence {
+  /** @param change what is different in the run */
+  evidence({ exitCode, durationMs, log }: RunResult, change: Omit<PlannedRun, "name">): Evidence {
     return { exitCode, durationMs, log, repeat: repeatLine(this.#given, change) };
   }
 

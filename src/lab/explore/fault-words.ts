@@ -38,11 +38,8 @@ export function describeFindings(
     byTest: [
       ...failures.flatMap((failure) => {
         const ofFailure = findings.filter((one) => isBreak(one) && one.point.injection.failure === failure);
-        return breakLine(
-          failure,
-          ofFailure.flatMap(({ point }) => point.test ?? []),
-          tests,
-        );
+        const broken = ofFailure.flatMap(({ point }) => point.test ?? []);
+        return breakLine(failure, broken, tests);
       }),
       ...assertionLines(findings),
     ],

@@ -4,17 +4,12 @@ import { counted } from "../../foundation/grammar.js";
 import { hint } from "../../foundation/nearest.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { type RecordedTest, type TestResult, testName } from "../../run/test-results.js";
+import type { CommandEnd } from "../run-command.js";
 import { columns } from "../terminal.js";
 
-/** How a run ended, and how to look at it. */
-export interface Evidence {
-  readonly exitCode: number;
-  readonly durationMs: number;
-  /** The file with the output. */
-  readonly log: string;
-  /** The command that repeats the run. */
-  readonly repeat: string;
-}
+/** How a run ended, its log, and the command that repeats it. */
+export type Evidence = Pick<CommandEnd, "exitCode" | "durationMs"> &
+  Readonly<Record<"log" | "repeat", string>>;
 
 /** What was found of one row and one column. */
 export interface Cell {

@@ -66,8 +66,9 @@ export function planFaults(
   shown: readonly Shown<FaultRun>[],
   running: readonly FaultRun[],
 ): FaultPlan {
-  const { checks, ...doubts } = findDoubts(tests, shown);
-  const tries = collectTries(shown, doubts.flaky);
+  const observed = shown.map(observe);
+  const { checks, ...doubts } = findDoubts(tests, observed);
+  const tries = collectTries(observed, doubts.flaky);
   const findings = findResults(points, tries, doubts);
   const known = new Map(findings.map((finding) => [finding.point, finding]));
   const planned = new Set(running.flatMap((run) => run.points));
@@ -94,38 +95,46 @@ export function planFaults(
  * A test that fails without a failure in it is flaky if it also fails in a run without any failure, or passes when the run is
  * repeated; otherwise it is influenced by other tests. `checks` are the points of the runs that find out.
  */
-function findDoubts(tests: readonly TestResult[], shown: readonly Shown<FaultRun>[]) {
+function findDoubts(tests: readonly TestResult[], runs: readonly Observed[]) {
   const flaky = new Map<string, TestResult>();
   const influenced = new Map<string, TestResult>();
   const checks: (readonly Point[])[] = [];
   for (const test of tests) if (test.result === "retried") flaky.set(test.id, test);
   const passedFirst = new Set(tests.filter(({ result }) => result === "passed").map(({ id }) => id));
-  const runs = shown.map((one) => {
-    const failed = bystanders(one).filter(({ result }) => result === "failed" || result === "retried");
-    return { points: one.run.points, failed: failed.filter(({ id }) => passedFirst.has(id)) };
-  });
-  const control = shown.find(({ run }) => run.points === none);
-  if (control === undefined && shown.some(({ result }) => result.exitCode !== 0)) checks.push(none);
-  for (const { failed } of runs.filter(({ points }) => points === none)) {
-    for (const test of failed) flaky.set(test.id, test);
-  }
+  const control = runs.find(({ points }) => points === none);
+  if (control === undefined && runs.some(({ shown }) => shown.result.exitCode !== 0)) checks.push(none);
+  for (const test of control?.failed ?? []) if (passedFirst.has(test.id)) flaky.set(test.id, test);
   for (const { points, failed } of runs) {
     const same = runs.filter((run) => run.points === points);
-    for (const test of failed.filter(({ id }) => !flaky.has(id) && !influenced.has(id))) {
+    for (const test of failed) {
+      if (!passedFirst.has(test.id) || flaky.has(test.id) || influenced.has(test.id)) continue;
       const isSteady = same.every((run) => run.failed.some(({ id }) => id === test.id));
       if (!isSteady) flaky.set(test.id, test);
       else if (same.length > neededRepetitions) influenced.set(test.id, test);
       else checks.push(points);
     }
   }
-  const isCommandFlaky = control !== undefined && isUnexplained(control);
+  const isCommandFlaky = control !== undefined && isUnexplained(control.shown);
   return { flaky, influenced, isCommandFlaky, checks: checks.slice(0, 1) };
 }
 
-/** The tests of a run into which nothing was injected. */
-function bystanders({ run, result: { seen } }: Shown<FaultRun>): readonly TestResult[] {
-  const hit = new Set(run.points.filter(({ name }) => seen.injected.has(name)).map(ownerOf));
-  return hit.has("") ? [] : seen.tests.filter(({ id }) => !hit.has(id));
+/** A run, the tests with a failure, and the results of those without. */
+interface Observed {
+  readonly shown: Shown<FaultRun>;
+  readonly points: readonly Point[];
+  readonly hit: ReadonlySet<string>;
+  readonly passed: ReadonlySet<string>;
+  readonly failed: readonly TestResult[];
+}
+
+function observe(shown: Shown<FaultRun>): Observed {
+  const { points } = shown.run;
+  const { injected, tests } = shown.result.seen;
+  const hit = new Set(points.filter(({ name }) => injected.has(name)).map(ownerOf));
+  const others = hit.has("") ? [] : tests.filter(({ id }) => !hit.has(id));
+  const passed = new Set(others.filter(({ result }) => result === "passed").map(({ id }) => id));
+  const failed = others.filter(({ result }) => result === "failed" || result === "retried");
+  return { shown, points, hit, passed, failed };
 }
 
 /** One run with a point, and what it has shown. */
@@ -135,21 +144,16 @@ type Try = { readonly verdict: Verdict; readonly shown: Shown<FaultRun> };
  * The tries of each point. A test that failed beside failures in other tests counts only if it has passed beside failures in
  * each of them, while it had none itself.
  */
-function collectTries(shown: readonly Shown<FaultRun>[], flaky: FaultPlan["flaky"]) {
-  const passes = shown.map((one) => ({
-    hit: new Set(one.run.points.map(ownerOf)),
-    passed: new Set(bystanders(one).flatMap(({ id, result }) => (result === "passed" ? id : []))),
-  }));
+function collectTries(runs: readonly Observed[], flaky: FaultPlan["flaky"]) {
   const passesBeside = (id: string, other: string) =>
-    id === other || passes.some(({ hit, passed }) => hit.has(other) && passed.has(id));
+    id === other || runs.some(({ hit, passed }) => hit.has(other) && passed.has(id));
   const tries = new Map<Point, Try[]>();
-  for (const one of shown) {
-    for (const point of one.run.points) {
-      const found = judgePoint(point, one, flaky);
+  for (const { shown, points } of runs) {
+    for (const point of points) {
+      const found = judgePoint(point, shown, flaky);
       const isFailure = found === "breaks" || found === "recovers";
-      const isClear =
-        !isFailure || one.run.points.every((other) => passesBeside(ownerOf(point), ownerOf(other)));
-      const tried = { verdict: isClear ? found : "unknown", shown: one } as const;
+      const isClear = !isFailure || points.every((other) => passesBeside(ownerOf(point), ownerOf(other)));
+      const tried = { verdict: isClear ? found : "unknown", shown } as const;
       tries.get(point)?.push(tried) ?? tries.set(point, [tried]);
     }
   }
