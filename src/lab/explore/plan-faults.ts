@@ -118,16 +118,10 @@ function findDoubts(tests: readonly TestResult[], runs: readonly Observed[]) {
   return { flaky, influenced, isCommandFlaky, checks: checks.slice(0, 1) };
 }
 
-/** A run, the tests with a failure, and the results of those without. */
-interface Observed {
-  readonly shown: Shown<FaultRun>;
-  readonly points: readonly Point[];
-  readonly hit: ReadonlySet<string>;
-  readonly passed: ReadonlySet<string>;
-  readonly failed: readonly TestResult[];
-}
+type Observed = ReturnType<typeof observe>;
 
-function observe(shown: Shown<FaultRun>): Observed {
+/** A run, the ids of the tests that had a failure, and those of the others that passed or failed. */
+function observe(shown: Shown<FaultRun>) {
   const { points } = shown.run;
   const { injected, tests } = shown.result.seen;
   const hit = new Set(points.filter(({ name }) => injected.has(name)).map(ownerOf));
@@ -137,8 +131,8 @@ function observe(shown: Shown<FaultRun>): Observed {
   return { shown, points, hit, passed, failed };
 }
 
-/** One run with a point, and what it has shown. */
-type Try = { readonly verdict: Verdict; readonly shown: Shown<FaultRun> };
+/** The runs with each point, and what each has shown of it. */
+type Tries = ReturnType<typeof collectTries>;
 
 /**
  * The tries of each point. A test that failed beside failures in other tests counts only if it has passed beside failures in
@@ -147,7 +141,7 @@ type Try = { readonly verdict: Verdict; readonly shown: Shown<FaultRun> };
 function collectTries(runs: readonly Observed[], flaky: FaultPlan["flaky"]) {
   const passesBeside = (id: string, other: string) =>
     id === other || runs.some(({ hit, passed }) => hit.has(other) && passed.has(id));
-  const tries = new Map<Point, Try[]>();
+  const tries = new Map<Point, { readonly verdict: Verdict; readonly shown: Shown<FaultRun> }[]>();
   for (const { shown, points } of runs) {
     for (const point of points) {
       const found = judgePoint(point, shown, flaky);
@@ -183,31 +177,28 @@ function isUnexplained({ result: { exitCode, seen } }: Shown<FaultRun>): boolean
 /** What is known of the points, in their order. */
 function findResults(
   points: readonly Point[],
-  tries: ReadonlyMap<Point, readonly Try[]>,
+  tries: Tries,
   { flaky, isCommandFlaky }: Pick<FaultPlan, "flaky" | "isCommandFlaky">,
 ): PointFinding[] {
-  const conclude = (point: Point, needed: number) => concludeFrom(tries.get(point) ?? [], needed);
-  const isFlaky = (point: Point) => conclude(point, neededFailures.usual)?.result === "flaky";
-  const doubtful = new Set(points.filter(isFlaky).map(ownerOf));
+  const conclude = (point: Point, needed: number): PointFinding[] => {
+    const last = (verdict: Verdict) => tries.get(point)?.findLast((one) => one.verdict === verdict);
+    const failed = last("breaks") ?? last("recovers");
+    const passed = last("survives");
+    const decisive = last("hangs") ?? last("not met") ?? failed ?? passed;
+    if (decisive === undefined || decisive.verdict === "unknown") return [];
+    const isFlaky = decisive === failed && passed !== undefined;
+    const failures = tries
+      .get(point)
+      ?.filter(({ verdict }) => verdict === "breaks" || verdict === "recovers");
+    const isUnconfirmed = decisive === failed && !isFlaky && (failures?.length ?? 0) < needed;
+    return [{ point, result: isFlaky ? "flaky" : decisive.verdict, shown: decisive.shown, isUnconfirmed }];
+  };
+  const concluded = points.flatMap((point) => conclude(point, neededFailures.usual));
+  const doubtful = new Set(concluded.flatMap((one) => (one.result === "flaky" ? ownerOf(one.point) : [])));
   return points.flatMap((point) => {
     if (isCommandFlaky || flaky.has(ownerOf(point))) return { point, result: "flaky", isUnconfirmed: false };
-    const found = conclude(point, neededFailures[doubtful.has(ownerOf(point)) ? "doubtful" : "usual"]);
-    return found === undefined ? [] : { point, ...found };
+    return conclude(point, neededFailures[doubtful.has(ownerOf(point)) ? "doubtful" : "usual"]);
   });
-}
-
-/** The result of a point from all its tries. Undefined if nothing is known. */
-function concludeFrom(tries: readonly Try[], needed: number): Omit<PointFinding, "point"> | undefined {
-  const last = (verdict: Verdict) => tries.findLast((one) => one.verdict === verdict);
-  const failed = last("breaks") ?? last("recovers");
-  const passed = last("survives");
-  const decisive = last("hangs") ?? last("not met") ?? failed ?? passed;
-  if (decisive === undefined || decisive.verdict === "unknown") return undefined;
-  const { verdict: result, shown } = decisive;
-  if (decisive !== failed) return { result, shown, isUnconfirmed: false };
-  if (passed !== undefined) return { result: "flaky", shown, isUnconfirmed: false };
-  const failures = tries.filter(({ verdict }) => verdict === "breaks" || verdict === "recovers");
-  return { result, shown, isUnconfirmed: failures.length < needed };
 }
 
 /** @param number of the run, the first one included */
