@@ -4,10 +4,9 @@ import { worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
 import { maxReportSize } from "../report/collect-report.js";
 import type { ReportData, ReportedWorld } from "../report/report-data.js";
-import { readJsonLines } from "../run/json-lines.js";
 import { readSeen } from "../run/read-seen.js";
-import type { RecordedRequest } from "../run/record-requests.js";
 import type { Run } from "../run/run.js";
+import { type RecordedRequest, readJsonLines } from "../run/run-folder.js";
 import { sharesWorld, testName } from "../run/test-results.js";
 
 /** What all mocks of a run saw, in one report. */

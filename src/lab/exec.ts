@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { MockError } from "../foundation/mock-error.js";
 import { rejectFlag } from "../options/reject-flag.js";
-import { parseInjection } from "../run/injection.js";
+import { injectionText, parseInjection } from "../run/injection.js";
 import { Run } from "../run/run.js";
 import { type GivenCommand, readCommand, runCommand } from "./run-command.js";
 import { endSignals, signalExitCode } from "./signals.js";
@@ -45,7 +45,7 @@ export async function exec(
     else if (path !== undefined) process.stderr.write(`usergroup-mock: report written to ${path}\n`);
     for (const text of leftOut) warn(`${path}: ${text}`);
     if (end.seen.problem !== undefined) warn(end.seen.problem);
-    if (end.seen.injected.size === injections.length) return end.exitCode;
+    if (injections.every((one) => end.seen.injected.has(injectionText(one)))) return end.exitCode;
     warn(`--inject ${inject}: there was no such request.`);
     return end.exitCode || 2;
   } catch (error) {

@@ -1,63 +1,46 @@
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { runVariable } from "../options/names.js";
 import type { Decisions } from "../service/decisions.js";
-import { type Injection, injectionText, type RequestName, requestNameText } from "./injection.js";
-import { appendJsonLine, noteUnwritten } from "./json-lines.js";
-import type { ArrivedRequest } from "./recoveries.js";
-import { temporaryFolder, unwritable } from "./temporary-folder.js";
+import type { Entry } from "../world/journal/journal.js";
+import {
+  type Injection,
+  injectedFailures,
+  injectionText,
+  type RequestName,
+  requestNameText,
+} from "./injection.js";
+import {
+  appendJsonLine,
+  type GivenInstructions,
+  instructionsFile,
+  type RunInstructions,
+  type SeenLine,
+  temporaryFolder,
+  unwritable,
+  writeInto,
+} from "./run-folder.js";
 import { sharesWorld, type TestLine } from "./test-results.js";
 
-const instructionsFile = "instructions.json";
-
-/** What every mock of a run does. */
-export interface RunInstructions {
-  readonly assume: Readonly<Record<string, string>>;
-  /** Failures, each at another request. */
-  readonly inject: readonly Injection[];
-  /** Options that a mock takes if it does not set them itself. */
-  readonly options: Readonly<Record<string, unknown>>;
-  /** Whether the name of every request is recorded. */
-  readonly learns: boolean;
-  /** The folders of the runs that write a report: mocks record there what they see. */
-  readonly reportsTo: readonly string[];
-  /** The folders of the runs that this run is nested in, the nearest first. They see what its mocks see. */
-  readonly outerRuns: readonly string[];
-  /** The folder in which requests are counted: that of the run with the `inject` or `learns` that applies. */
-  readonly countsIn: string;
+/** A request into which a failure was injected. */
+interface Injected {
+  readonly injection: Injection;
+  readonly name: RequestName;
+  readonly epoch: string;
 }
 
-/** What `exec` and `explore` ask for. */
-export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inject" | "learns"> {
-  /** Whether mocks record what a report shows. */
-  readonly reports: boolean;
-}
-
-/** One line of a file that a mock writes about what it saw. */
-export interface SeenLine {
-  readonly decided?: string;
-  readonly pinned?: string;
-  readonly arrived?: ArrivedRequest;
-  /** An epoch in which a fault or a hold was armed: its world and number. */
-  readonly armed?: string;
+/** What a run has to know of a response. */
+interface Responded extends Pick<Entry, "id" | "outcome"> {
+  readonly decisions: Pick<Decisions, "decided" | "pinned">;
 }
 
 /**
  * One run of a command, as a folder. Mocks in any process that the command starts read their instructions from it and
  * write into it what they saw. Files, because a process may be killed, and because tools may intercept its HTTP.
- *
- * - `instructions.json`: a `RunInstructions`, written before the command starts
- * - `seen-<mock>.jsonl`: what a mock of this run or of a nested run saw, a `SeenLine` each
- * - `<hash of a request's name>.<occurrence>`: empty; some process has counted that request
- * - `injected-<hash of an injection>`: empty; that failure has been injected
- * - `tests-<process>.jsonl`: tests of our framework entries that began or ended, a `TestLine` each
- * - `test-at-<port>-<world>`: the id of the test that is using this world, if tests share the world
- * - `report-<mock>.jsonl`: the requests of a mock of this run or of a nested run, each written with its response
- * - `unwritten`: empty; a mock could not write what it saw
- * - `report-<mock>.json`: everything that a mock knows, written when it stops (`lab/collect-reports.ts`)
+ * `run-folder.ts` lists its files.
  */
 export class Run {
   readonly folder: string;
@@ -65,6 +48,9 @@ export class Run {
   /** Lines that are in the file already. */
   readonly #written = new Set<string>();
   readonly #counts = new Map<string, number>();
+  readonly #injected: Injected[] = [];
+  /** The failures from which the program has recovered if a request succeeds, by its epoch and id. */
+  readonly #recoversFrom = new Map<string, readonly Injected[]>();
   /** Of this mock among those of the run. */
   readonly id = `${process.pid}-${randomBytes(6).toString("hex")}`;
   /** Where this mock listens, if this process has started one. */
@@ -120,12 +106,20 @@ export class Run {
 
   /**
    * A mock of this run has responded to a request.
-   * @param armedIn the world and the number of its epoch, if a fault or a hold was armed in it
+   * @param n the epoch in which it arrived
+   * @param isArmed whether a fault or a hold was armed in that epoch
    */
-  responded({ decided, pinned }: Pick<Decisions, "decided" | "pinned">, armedIn?: string): void {
+  responded({ id, outcome, decisions }: Responded, world: string, n: number, isArmed: boolean): void {
+    const epoch = this.#epoch(world, n);
     this.#writeOnce({});
-    for (const id of decided) this.#writeOnce(pinned.has(id) ? { pinned: id } : { decided: id });
-    if (armedIn !== undefined) this.#writeOnce({ armed: armedIn });
+    for (const one of decisions.decided) {
+      this.#writeOnce(decisions.pinned.has(one) ? { pinned: one } : { decided: one });
+    }
+    if (isArmed) this.#writeOnce({ armed: epoch });
+    if (outcome !== "success") return;
+    for (const { injection } of this.#recoversFrom.get(`${epoch} ${id}`) ?? []) {
+      this.#writeOnce({ recovered: injectionText(injection) });
+    }
   }
 
   /**
@@ -135,35 +129,28 @@ export class Run {
    */
   failureFor(inWorld: Required<RequestName>, n: number, id: number): Injection | undefined {
     const { inject, learns } = this.instructions;
-    const { world } = inWorld;
-    const name = { ...inWorld, world: this.#testIn(world) ?? world };
-    try {
-      const occurrence = learns ? this.#count(requestNameText(name)) : 0;
+    const epoch = this.#epoch(inWorld.world, n);
+    const place = this.#place(this.mockUrl, inWorld.world);
+    const name = { ...inWorld, world: this.#testAt(place) ?? inWorld.world };
+    // If its test has failed or is unknown, the request may be one of a hook that cleans up.
+    const isLate = runningTests().get(place)?.() ?? true;
+    const earlier = isLate ? [] : this.#injected.filter((one) => one.epoch === epoch && isRetry(name, one));
+    if (earlier.length > 0) this.#recoversFrom.set(`${epoch} ${id}`, earlier);
+    return writeInto(this.folder, () => {
+      if (learns) {
+        const text = requestNameText(name);
+        this.#append("seen", {
+          request: { at: dateNow(), name: text, occurrence: this.#count(text), epoch },
+        });
+      }
       const injection = inject
         .filter(({ request }) => matches(request, inWorld) || matches(request, name))
-        .find(
-          (one) =>
-            this.#count(`inject ${requestNameText(one.request)}`) === one.occurrence &&
-            this.#create(injectedFile(one)),
-        );
-      const isLate = runningTests().get(this.#place(this.mockUrl, world))?.() ?? true;
-      const injected = injection && injectionText(injection);
-      const arrived = {
-        at: dateNow(),
-        name,
-        occurrence,
-        world,
-        n,
-        id,
-        isLate,
-        ...(injected && { injected }),
-      };
-      this.#append("seen", { arrived });
+        .find((one) => this.#count(`inject ${requestNameText(one.request)}`) === one.occurrence);
+      if (injection === undefined) return undefined;
+      this.#injected.push({ injection, name, epoch });
+      this.#append("seen", { injected: injectionText(injection) });
       return injection;
-    } catch (error) {
-      noteUnwritten(this.folder, error);
-      return undefined;
-    }
+    });
   }
 
   /**
@@ -178,11 +165,16 @@ export class Run {
     else runningTests().delete(place);
     if (!sharesWorld(test)) return;
     const file = join(this.instructions.countsIn, place);
-    try {
+    writeInto(this.folder, () => {
       if (test.result === undefined) writeFileSync(file, test.id);
       else rmSync(file, { force: true });
-    } catch (error) {
-      noteUnwritten(this.folder, error);
+    });
+  }
+
+  /** Records a request together with its response, as this process may be killed, or all that this mock knows. */
+  record(ending: "jsonl" | "json", data: () => object): void {
+    for (const folder of this.instructions.reportsTo) {
+      writeInto(folder, () => appendJsonLine(folder, `report-${this.id}.${ending}`, data()));
     }
   }
 
@@ -206,31 +198,30 @@ export class Run {
 
   /** Counts across processes: the occurrence of a request is the first that no process has taken. */
   #count(key: string): number {
-    const name = fileHash(key);
-    let occurrence = (this.#counts.get(key) ?? 0) + 1;
-    while (!this.#create(`${name}.${occurrence}`)) occurrence++;
-    this.#counts.set(key, occurrence);
-    return occurrence;
-  }
-
-  /** Whether this process was the first to create that file. */
-  #create(name: string): boolean {
-    try {
-      closeSync(openSync(join(this.instructions.countsIn, name), "wx"));
-      return true;
-    } catch (error) {
-      if (asError(error).code === "EEXIST") return false;
-      throw error;
+    const name = createHash("sha256").update(key).digest("hex").slice(0, 24);
+    for (let occurrence = (this.#counts.get(key) ?? 0) + 1; ; occurrence++) {
+      try {
+        writeFileSync(join(this.instructions.countsIn, `${name}.${occurrence}`), "", { flag: "wx" });
+        this.#counts.set(key, occurrence);
+        return occurrence;
+      } catch (error) {
+        if (asError(error).code !== "EEXIST") throw error;
+      }
     }
   }
 
-  /** The id of the test that is using a shared world of this mock. */
-  #testIn(world: string): string | undefined {
+  /** The id of the test that is using a shared world. */
+  #testAt(place: string): string | undefined {
     try {
-      return readFileSync(join(this.instructions.countsIn, this.#place(this.mockUrl, world)), "utf8");
+      return readFileSync(join(this.instructions.countsIn, place), "utf8");
     } catch {
       return undefined;
     }
+  }
+
+  /** Names an epoch of a world of this mock. */
+  #epoch(world: string, n: number): string {
+    return `${this.id} ${world} ${n}`;
   }
 
   /** Names a world of a mock. By port: a program may use another name of this machine. */
@@ -250,17 +241,19 @@ function runningTests(): Map<string, () => boolean> {
   return tests;
 }
 
-function fileHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 24);
-}
-
-/** Exists once a failure has been injected. */
-export function injectedFile(injection: Injection): string {
-  return `injected-${fileHash(injectionText(injection))}`;
-}
-
 function matches(wanted: RequestName, { world, operation, group }: RequestName): boolean {
   return (
     wanted.operation === operation && (wanted.world ?? world) === world && (wanted.group ?? group) === group
   );
+}
+
+/**
+ * Whether a later request about the same group gets the response that a failure prevented: one of the same operation. After
+ * a rotation whose response did not arrive, get-or-create returns the new token, so it counts too.
+ */
+function isRetry({ world, operation, group }: RequestName, { injection, name }: Injected): boolean {
+  const rule = injectedFailures[injection.failure];
+  const hasEffect = typeof rule === "object" && "phase" in rule;
+  const isSame = operation === name.operation || (hasEffect && operation === "get-or-create");
+  return isSame && world === name.world && group === name.group;
 }

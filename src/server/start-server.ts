@@ -10,8 +10,8 @@ import type { Settings } from "../options/resolve-options.js";
 import { collectReport } from "../report/collect-report.js";
 import { reportPage } from "../report/report-page.js";
 import { groupOfRequest, injectedFailures, injectionText } from "../run/injection.js";
-import { recordAll, recordRequest } from "../run/record-requests.js";
 import type { Run } from "../run/run.js";
+import type { RecordedRequest } from "../run/run-folder.js";
 import { buildSeed } from "../service/build-seed.js";
 import type { Seed } from "../service/seed.js";
 import type { Epoch } from "../world/epoch.js";
@@ -90,7 +90,7 @@ export async function startServer(
     const stopped = stop();
     worlds.stop();
     await stopped;
-    if (run !== undefined) await recordAll(run, () => collectReport(worlds, url));
+    run?.record("json", () => collectReport(worlds, url));
     if (settings.report !== undefined) await saveReport(settings.report, worlds, url);
   };
   const stopWithParent = () => void stopAll().catch(({ message }) => printError(message));
@@ -137,8 +137,8 @@ function completed(log: RequestLog | undefined, run: Run | undefined) {
   if (run === undefined) return log?.completed;
   return (world: string, entry: Entry, epoch: Epoch) => {
     const { number: n, label, faults } = epoch;
-    run.responded(entry.decisions, faults.wasArmed ? `${world} ${n}` : undefined);
-    recordRequest(run, () => {
+    run.responded(entry, world, n, faults.wasArmed);
+    run.record("jsonl", (): RecordedRequest => {
       const recorded = { world, url: run.mockUrl, n, entry: showEntry(entry), bodies: entry.bodies };
       return label === undefined ? recorded : { ...recorded, label };
     });

@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, type TestContext, vi } from "vitest";
-import { assumptionIds, valuesOf } from "../../src/contract/assumptions.js";
-import { failureNames } from "../../src/run/injection.js";
-import { isLong, itInLongRun, smoke } from "../long.js";
-import { needs } from "../needs.js";
-import { type ExploredSuite, expectedOutcomes, exploredSuites } from "./explored-suites.js";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { isLong, smoke } from "../long.js";
+import type { Line } from "../stacks/versions.js";
 import { type PackageInUse, usePackage } from "./package-in-use.js";
 import { start } from "./processes.js";
 
@@ -12,99 +9,77 @@ const times = Number(process.env.EXPLORE_RUNS ?? "1");
 
 vi.setConfig({ testTimeout: times * 1_200_000 });
 
+/** In `projects/truths`. The first one takes nothing from the registry, so `npm test` explores it. */
+const suites: readonly [framework: string, packages: readonly Line[], ...command: string[]][] = [
+  ["node:test", [], "--test", "node.test.cjs"],
+  ["vitest", ["vitest@4", "vite@7"], "node_modules/vitest/vitest.mjs", "run", "vitest.test.mjs"],
+  ["Jest", ["jest@latest"], "node_modules/jest/bin/jest.js", "jest.test.js"],
+  ["Playwright", ["@playwright/test@latest"], "node_modules/@playwright/test/cli.js", "test"],
+];
+
 let inUse: PackageInUse;
-const results: Record<string, Record<string, string>> = {};
+let cwd: string;
+const measured: Record<string, object> = {};
 beforeAll(async () => {
   inUse = await usePackage();
+  cwd = await inUse.install(
+    "truths",
+    smoke(suites).flatMap(([, packages]) => packages),
+  );
 });
 afterAll(async () => {
   await inUse?.remove();
-  if (isLong) console.table(results);
+  if (isLong) console.table(measured);
 });
 
-/** The JSON that each run of `explore` prints. */
-async function explore(cwd: string, { command, name }: ExploredSuite, flags: readonly string[]) {
+/** The JSON that `explore` prints, and how many runs it made. */
+async function explore(flags: readonly string[], command: readonly string[], flakiness: number) {
   const bin = "node_modules/usergroup-mock/dist/cjs/bin.js";
-  const found: unknown[] = [];
-  for (let n = 1; n <= times; n++) {
-    const logs = await inUse.folder(
-      `logs-${name}-${flags.includes("--faults") ? "faults" : "assumptions"}-${n}`,
-    );
-    const all = ["--json", "--concurrency", "2", "--logs", logs, ...flags, "--", ...command];
-    await using exploring = start(process.execPath, [bin, "explore", ...all], { cwd });
+  const args = [bin, "explore", "--json", "--logs", "logs", ...flags, "--", process.execPath, ...command];
+  for (;;) {
+    await using exploring = start(process.execPath, args, { cwd, env: { FLAKINESS: `${flakiness}` } });
     const code = await exploring.ended(1_200_000);
+    // The flaky test may fail in the first run too.
+    if (code === 1 && flakiness > 0) continue;
     if (code !== 0) throw new Error(`explore ended with ${code}:\n${exploring.output()}`);
-    found.push(JSON.parse(exploring.stdout()));
+    const runs = exploring.output().match(/^\d+\/about \d+ /gm)?.length ?? 0;
+    return { report: JSON.parse(exploring.stdout()), runs };
   }
-  return found;
 }
 
-/** Expects this of every run, and keeps the counts for the table. */
-function expectOf(suite: ExploredSuite, what: string, found: readonly object[], expected: object): void {
-  const good = found.filter((one) => {
-    const same = (value: object) => JSON.stringify(Object.entries(value).sort());
-    return same(one) === same(expected);
+/** The truth about a cell is the last word of its test's title. Requests of the hook that cleans up survive or are absent. */
+function truthOf(call: string): string | undefined {
+  const [test = "", request = ""] = call.split("/");
+  const word = /-(survives|recovers|breaks|absent|flaky)-[0-9a-f]{8}$/.exec(test)?.[1];
+  return word === "flaky" || request.endsWith("#1") ? word : "of the hook";
+}
+
+describe.each(smoke(suites))("explore of a suite in %s", (framework, _, ...command) => {
+  it("finds the assumption that it depends on, and no other", async () => {
+    const only = isLong ? [] : ["--only", "created-status,existing-group"];
+    const { report } = await explore(only, command, 0);
+    expect(report.dependsOn).toEqual(["created-status"]);
   });
-  results[suite.name] = { ...results[suite.name], [what]: `${good.length} of ${found.length}` };
-  for (const one of found) expect(one).toEqual(expected);
-}
 
-// npm test explores one suite, which needs no registry, with one failure. test/lab/explore/explore.test.ts explores assumptions.
-describe.each(smoke(exploredSuites).map((suite) => [suite.name, suite] as const))(
-  "explore of a suite in %s",
-  (name, suite) => {
-    const { dependsOn, exercises, packages } = suite;
-    let cwd: string;
-    beforeAll(async () => {
-      cwd = await inUse.install(`explored-${name}`, packages);
-    });
-    const needsLanguage = (context: TestContext) => {
-      if (name === "python") needs(context, "python3");
-    };
-
-    itInLongRun("finds the assumptions that it depends on, and no other", async (context) => {
-      needsLanguage(context);
-      const found = await explore(cwd, suite, []);
-      const judgeAttempts = (id: string) =>
-        dependsOn.includes(id) ? "breaks" : exercises.includes(id) ? "passes" : "not exercised";
-      const expected = assumptionIds.flatMap((id) =>
-        valuesOf(id)
-          .slice(1)
-          .map((value) => [`${id}=${value}`, judgeAttempts(id)]),
-      );
-      const shown = found.map((one) => {
-        const { findings, dependsOn: found } = one as AssumptionReport;
-        expect(found.toSorted()).toEqual(dependsOn.toSorted());
-        return Object.fromEntries(findings.map(({ id, value, result }) => [`${id}=${value}`, result]));
-      });
-      expectOf(suite, "assumptions", shown, Object.fromEntries(expected));
-    });
-
-    it("finds which client survives which failure", async (context) => {
-      needsLanguage(context);
-      const failures = isLong ? failureNames : ["lost"];
-      // Ends a run that hangs. Other runs have no time limit: this machine may be busy.
-      const hangs = suite.withoutTimeout === "hangs" ? ["--run-timeout", "30"] : [];
-      const found = await explore(cwd, suite, ["--faults", "--only", failures.join(","), ...hangs]);
-      const shown = found.map((one) =>
-        Object.fromEntries(
-          (one as FaultReport).faults.map(({ call, failure, result }) => [
-            // The fixture for vitest appends a hash to the name of the test.
-            `${call.replace(/-[0-9a-f]{8}\//, "/")}=${failure}`,
-            result,
-          ]),
-        ),
-      );
-      expectOf(suite, "failures", shown, expectedOutcomes(suite, failures));
-    });
-  },
-);
-
-interface AssumptionReport {
-  readonly dependsOn: readonly string[];
-  readonly findings: readonly { readonly id: string; readonly value: string; readonly result: string }[];
-}
-
-interface FaultReport {
-  readonly faults: readonly { readonly call: string; readonly failure: string; readonly result: string }[];
-}
+  it.each(isLong ? [0.1, 0.3] : [0])(
+    "knows the truth if a test fails with probability %f",
+    async (flakiness) => {
+      let [flaky, flakyBreaks, runs] = [0, 0, 0];
+      const failures = isLong ? "reset,lost,garbled" : "lost";
+      for (let n = 1; n <= times; n++) {
+        const found = await explore(["--faults", "--only", failures], command, flakiness);
+        runs += found.runs;
+        expect(found.report.leftOut).toBeGreaterThanOrEqual(2);
+        for (const { call, failure, result } of found.report.faults) {
+          const truth = truthOf(call);
+          if (truth === "flaky") {
+            flaky++;
+            if (result === "breaks") flakyBreaks++;
+          } else if (truth === "of the hook") expect(result, `${call}=${failure}`).not.toBe("hangs");
+          else expect(result, `${call}=${failure}`).toBe(truth);
+        }
+      }
+      measured[`${framework} ${flakiness}`] = { flaky, flakyBreaks, runs: runs / times };
+    },
+  );
+});

@@ -6,7 +6,8 @@ import type { AssumptionId } from "../../src/contract/assumptions.js";
 import { runVariable } from "../../src/options/names.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { readSeen } from "../../src/run/read-seen.js";
-import { type GivenInstructions, Run } from "../../src/run/run.js";
+import { Run } from "../../src/run/run.js";
+import type { GivenInstructions } from "../../src/run/run-folder.js";
 import { runNode, startNode } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -29,10 +30,10 @@ afterAll(() => {
 /** The run, as a mock in another process joins it. */
 const joined = (run: Run) => Run.join({ [runVariable]: run.folder }) ?? expect.fail("there is no run");
 
-const decisions = (decided: readonly AssumptionId[] = [], pinned: readonly AssumptionId[] = []) => ({
-  decided,
-  pinned: new Set(pinned),
-});
+const respond = (run: Run, decided: readonly AssumptionId[] = [], pinned: readonly AssumptionId[] = []) => {
+  const decisions = { decided, pinned: new Set(pinned) };
+  run.responded({ id: 1, outcome: "success", decisions }, "default", 1, false);
+};
 
 describe("Run", () => {
   it("joins the run that the environment names, with its instructions", () => {
@@ -53,8 +54,8 @@ describe("Run", () => {
   it("collects what mocks in all processes saw", () => {
     const run = begin(nothing);
     expect(readSeen(run)).toMatchObject({ isReached: false, requests: [] });
-    joined(run).responded(decisions(["old-token"]));
-    joined(run).responded(decisions(["old-token", "api-tokens"], ["old-token", "api-tokens"]));
+    respond(joined(run), ["old-token"]);
+    respond(joined(run), ["old-token", "api-tokens"], ["old-token", "api-tokens"]);
     expect(readSeen(run)).toMatchObject({
       isReached: true,
       decided: new Set(["old-token"]),
@@ -79,8 +80,8 @@ describe("Run", () => {
       ["seen-c", 0, "c", 1],
     ] as const;
     for (const [file, at, group, occurrence] of written) {
-      const arrived = { at, name: { world: "default", operation: "rotate", group }, occurrence };
-      appendFileSync(join(run.folder, `${file}.jsonl`), `${JSON.stringify({ arrived })}\n`);
+      const request = { at, name: `rotate:${group}`, occurrence };
+      appendFileSync(join(run.folder, `${file}.jsonl`), `${JSON.stringify({ request })}\n`);
     }
     expect(readSeen(run).requests).toEqual(["rotate:c#1", "rotate:a#9", "rotate:a#10", "rotate:b#1"]);
   });
@@ -90,7 +91,7 @@ describe("Run", () => {
     // A folder in the place of the file, because root may write everywhere.
     const mock = joined(run);
     mkdirSync(join(run.folder, `seen-${mock.id}.jsonl`));
-    mock.responded(decisions());
+    respond(mock);
     expect(() => readSeen(run)).not.toThrow();
     expect(readSeen(run).problem).toContain(`The folder ${run.folder} cannot be used: `);
   });
@@ -107,7 +108,7 @@ describe("Run", () => {
     const run = begin(injecting("rotate=lost"));
     const late = joined(run);
     run.remove();
-    late.responded(decisions());
+    respond(late);
     expect(late.failureFor(rotation, 1, 1)).toBeUndefined();
     expect(existsSync(run.folder)).toBe(false);
   });
@@ -177,7 +178,7 @@ describe("a nested run", () => {
       (run) => joined(run).failureFor(rotation, 1, 1)?.failure,
     );
     expect(targets).toEqual([undefined, "lost", undefined, undefined]);
-    joined(inner).responded(decisions(["old-token"]));
+    respond(joined(inner), ["old-token"]);
     expect(readSeen(outer)).toMatchObject({
       injected: new Set(["rotate#2=lost"]),
       decided: new Set(["old-token"]),
@@ -200,7 +201,7 @@ describe("a nested run", () => {
       inject: [{ failure: "cut" }],
     });
     expect(joined(inner).failureFor(rotation, 1, 1)).toBeDefined();
-    expect([readSeen(inner).injected.size, readSeen(outer).injected.size]).toEqual([1, 0]);
+    expect(readSeen(outer).injected).toEqual(new Set(["rotate#1=cut"]));
     expect(joined(outer).failureFor(rotation, 1, 1)).toBeDefined();
   });
 
@@ -209,7 +210,7 @@ describe("a nested run", () => {
     const inner = begin(nothing, joined(outer));
     const mock = joined(inner);
     outer.remove();
-    mock.responded(decisions());
+    respond(mock);
     expect(mock.failureFor(rotation, 1, 1)).toBeUndefined();
     expect(readSeen(inner).isReached).toBe(true);
   });

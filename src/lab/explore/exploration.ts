@@ -3,14 +3,14 @@ import { join, resolve } from "node:path";
 import { MockError } from "../../foundation/mock-error.js";
 import type { Settings } from "../../options/resolve-options.js";
 import type { Injection } from "../../run/injection.js";
+import type { RunSeen } from "../../run/read-seen.js";
 import { Run } from "../../run/run.js";
-import { temporaryFolder } from "../../run/temporary-folder.js";
+import { temporaryFolder } from "../../run/run-folder.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type CommandEnd, type GivenCommand, runCommand } from "../run-command.js";
 import { onInterrupt } from "../signals.js";
-import { lastLines, reportBeside } from "./evidence.js";
-import type { Matrix } from "./matrix.js";
+import { breaksIn, type Evidence, type Found, lastLines, reportBeside } from "./findings.js";
 import { repeatLine } from "./repeat-line.js";
 
 export interface ExploreFlags {
@@ -59,36 +59,11 @@ export interface RunResult extends CommandEnd {
   readonly log: string;
 }
 
-/** What an exploration has found. */
-export interface Found {
-  /** What to print, and what to print with `--json`. */
-  readonly lines: readonly string[];
-  readonly json: object;
-  readonly hasBreaks: boolean;
-  readonly matrix: Matrix;
-  /** The most important lines, for the page of `--report`. */
-  readonly summary: readonly string[];
-  /** What each result means, for the legend of that page. */
-  readonly legend: Readonly<Record<string, string>>;
-}
-
 /** A run that has ended. */
 export interface Shown<Planned extends PlannedRun> {
   readonly run: Planned;
   readonly result: RunResult;
 }
-
-/** What to run next, computed from all that earlier runs have shown. */
-export type Plan<Planned extends PlannedRun> = (
-  shown: readonly Shown<Planned>[],
-  /** The runs that have not ended. */
-  running: readonly Planned[],
-) => {
-  /** Undefined if nothing is left to try, or if it depends on the runs that have not ended. */
-  readonly next: Planned | undefined;
-  /** How many runs will follow those that are running. */
-  readonly left: number;
-};
 
 /** The runs of one `explore`: settings, progress, interruption, logs. */
 export class Exploration {
@@ -118,52 +93,59 @@ export class Exploration {
     onInterrupt((exitCode) => this.#stopping.abort(exitCode));
   }
 
-  /** Runs the command without a change. Undefined, with a message on standard error, if it used no mock. */
-  async first(learns: boolean): Promise<RunResult | undefined> {
+  /** Runs the command without a change. Undefined if it was interrupted or used no mock. */
+  async first(learns: boolean): Promise<RunSeen | undefined> {
     const { runTimeout = firstRunTimeout } = this.#flags;
     const first = await this.#run({ name: firstRun, learns }, runTimeout);
     if (first === undefined) return undefined;
     const { exitCode, durationMs, log, hangs, seen } = first;
     this.#firstMs = durationMs;
-    if (exitCode === 0 && seen.isReached) return first;
+    if (exitCode === 0 && seen.isReached) return seen;
     this.progress.done(firstRun, exitCode === 0 ? "does not reach a mock" : "fails");
-    this.progress.clear();
-    if (exitCode === 0) {
-      process.stderr.write(`${nothingSeen}\n`);
-      return undefined;
-    }
-    process.stderr.write(`${lastLines(log)}\n`);
+    if (exitCode === 0) return this.giveUp(nothingSeen);
+    this.giveUp(lastLines(log));
     const how = hangs ? `did not end within ${runTimeout} s` : `fail (exit code ${exitCode})`;
     const message = `Your tests ${how} in the first run, which changes nothing. Make them pass first. Full output: ${log}`;
     throw new MockError("baseline", message);
   }
 
+  /** Prints why nothing can be found out. */
+  giveUp(message: string): undefined {
+    this.progress.clear();
+    process.stderr.write(`${message}\n`);
+  }
+
   /**
-   * Carries out a plan, `--concurrency` runs at a time. A run that was ended by a signal shows nothing.
+   * The loop that carries out a plan, `--concurrency` runs at a time. A run that was ended by a signal shows nothing.
+   * @param plan computes what to run next from the runs that have ended and those that have not. `next` is undefined if
+   * nothing is left to try, or if it depends on the latter; `left` is how many runs will follow them
    * @param describe what a run has shown, in a few words for the progress
    */
   async carryOut<Planned extends PlannedRun>(
-    plan: Plan<Planned>,
+    plan: (
+      shown: readonly Shown<Planned>[],
+      running: readonly Planned[],
+    ) => { readonly next: Planned | undefined; readonly left: number },
     describe: (ended: Shown<Planned>) => string,
   ): Promise<readonly Shown<Planned>[]> {
     const usual = Math.max(minRunTimeout, (this.#firstMs * 10) / 1000);
     const { concurrency = 1, runTimeout = usual } = this.#flags;
     const shown: Shown<Planned>[] = [];
     const running = new Set<Planned>();
-    this.progress.expect(plan(shown, []).left);
-    this.progress.done(firstRun, "passes");
+    const planNow = () => plan(shown, [...running]);
+    const showProgress = (name: string, result: string) => {
+      this.progress.expect(planNow().left);
+      this.progress.done(name, result);
+    };
+    showProgress(firstRun, "passes");
     const work = async () => {
-      while (!this.isInterrupted) {
-        const { next: run, left } = plan(shown, [...running]);
-        this.progress.expect(left);
-        if (run === undefined) return;
+      for (let { next: run } = planNow(); run !== undefined && !this.isInterrupted; run = planNow().next) {
         running.add(run);
         const result = await this.#run(run, runTimeout + (run.extraMs ?? 0) / 1000);
         running.delete(run);
         if (result === undefined) return;
         shown.push({ run, result });
-        this.progress.expect(plan(shown, [...running]).left);
-        this.progress.done(run.name, describe({ run, result }));
+        showProgress(run.name, describe({ run, result }));
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
@@ -171,9 +153,9 @@ export class Exploration {
     return shown;
   }
 
-  /** The command line that repeats a run. */
-  repeatLine(run: Pick<PlannedRun, "assume" | "inject">): string {
-    return repeatLine(this.#given, run);
+  /** @param change what is different in the run */
+  evidence({ exitCode, durationMs, log }: RunResult, change: Omit<PlannedRun, "name">): Evidence {
+    return { exitCode, durationMs, log, repeat: repeatLine(this.#given, change) };
   }
 
   /**
@@ -182,13 +164,13 @@ export class Exploration {
    */
   end(found: Found | undefined): number {
     const { json, logs, strict } = this.#flags;
+    const hasBreaks = found !== undefined && breaksIn(found).length > 0;
     // JSON and the page name all logs, the screen names those of breaks.
     const namesAll = found !== undefined && (json || this.#settings.report !== undefined);
-    if (!found?.hasBreaks && !namesAll && logs === undefined)
-      rmSync(this.#logs, { recursive: true, force: true });
+    if (!hasBreaks && !namesAll && logs === undefined) rmSync(this.#logs, { recursive: true, force: true });
     if (this.isInterrupted) return Number(this.#stopping.signal.reason);
     if (found === undefined) return nothingFound;
-    return strict && found.hasBreaks ? 1 : 0;
+    return strict && hasBreaks ? 1 : 0;
   }
 
   get isInterrupted(): boolean {
@@ -199,6 +181,8 @@ export class Exploration {
   async #run({ name, assume, inject = [], learns = false }: PlannedRun, timeout: number) {
     this.progress.begin(name);
     const stop = this.#stopping.signal;
+    const limit = AbortSignal.timeout(timeout * 1000);
+    const exited = new AbortController();
     let hangs = false;
     const number = String(++this.#runs).padStart(3, "0");
     const log = join(this.#logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
@@ -218,16 +202,12 @@ export class Exploration {
       testReports: log.replace(/\.log$/, "-tests"),
       onStart(child) {
         const kill = () => killTree(child.pid);
-        const timer = setTimeout(() => {
-          hangs = true;
-          kill();
-        }, timeout * 1000).unref();
-        stop.addEventListener("abort", kill);
+        for (const signal of [stop, limit]) signal.addEventListener("abort", kill, { signal: exited.signal });
         child.once("exit", () => {
+          hangs = limit.aborted;
+          exited.abort();
           // Kills the processes that the command has left running.
           kill();
-          clearTimeout(timer);
-          stop.removeEventListener("abort", kill);
         });
       },
       reportTo: (exitCode) => (exitCode === 0 && report === undefined ? undefined : reportBeside(log)),

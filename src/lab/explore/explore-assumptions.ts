@@ -6,29 +6,15 @@ import {
   withAssumptions,
 } from "../../contract/assumptions.js";
 import { counted } from "../../foundation/grammar.js";
-import { hint } from "../../foundation/nearest.js";
-import { rejectFlag } from "../../options/reject-flag.js";
 import type { RunSeen } from "../../run/read-seen.js";
-import type { TestResult } from "../../run/test-results.js";
-import { type Evidence, evidenceOf, isBreak } from "./evidence.js";
-import type { Exploration, ExploreFlags, Found, PlannedRun, Shown } from "./exploration.js";
-import { matrixLines } from "./matrix.js";
-import { breakLine, shownTests } from "./results-by-test.js";
+import { doesBreak } from "../../run/test-results.js";
+import type { Exploration, ExploreFlags, PlannedRun, Shown } from "./exploration.js";
+import { breakLine, checkOnly, type Found, isBreak, shownTests } from "./findings.js";
 
 /** A run with one assumption changed. */
-export interface ChangedRun extends PlannedRun {
+interface ChangedRun extends PlannedRun {
   readonly id: AssumptionId;
   readonly value: string;
-}
-
-/** What is known of one value of one assumption. */
-interface ValueFinding {
-  readonly run: ChangedRun;
-  readonly result: "passes" | "breaks" | "pinned" | "not exercised";
-  /** Missing if no run was needed. */
-  readonly evidence?: Evidence;
-  /** The results of the tests of our framework entries. */
-  readonly tests?: readonly TestResult[];
 }
 
 /** Finds the assumptions that tests depend on. */
@@ -38,88 +24,61 @@ export async function exploreAssumptions(
   first: RunSeen,
   { bail, all = false }: ExploreFlags,
 ): Promise<Found> {
-  const isNeeded = ({ id }: ChangedRun) => all || first.decided.has(id);
+  const needed = changes.filter(({ id }) => all || first.decided.has(id));
   const judge = ({ run, result: { exitCode, seen } }: Shown<ChangedRun>) =>
     exitCode === 0 ? resultWithoutBreak(run, seen) : "breaks";
   const shown = await exploration.carryOut<ChangedRun>((ended, running) => {
-    const isStarted = (run: ChangedRun) => running.includes(run) || ended.some((one) => one.run === run);
-    const waiting = changes.filter((run) => isNeeded(run) && !isStarted(run));
+    const started = new Set([...running, ...ended.map(({ run }) => run)]);
+    const waiting = needed.filter((run) => !started.has(run));
     const isDone = bail && ended.some((one) => judge(one) === "breaks");
     return { next: isDone ? undefined : waiting[0], left: waiting.length };
   }, judge);
-  const known = new Map<ChangedRun, ValueFinding>();
-  for (const run of changes.filter((one) => !isNeeded(one))) {
-    known.set(run, { run, result: resultWithoutBreak(run, first) });
-  }
-  for (const one of shown) {
-    const { exitCode, durationMs, log, seen } = one.result;
-    const evidence = { exitCode, durationMs, log, repeat: exploration.repeatLine(one.run) };
-    known.set(one.run, { run: one.run, result: judge(one), evidence, tests: seen.tests });
-  }
-  const findings = changes.flatMap((run) => known.get(run) ?? []);
+  const findings = changes.flatMap((run) => {
+    const one = shown.find((ended) => ended.run === run);
+    if (one === undefined) return needed.includes(run) ? [] : { run, result: resultWithoutBreak(run, first) };
+    const { tests } = one.result.seen;
+    return { run, result: judge(one), evidence: exploration.evidence(one.result, run), tests };
+  });
   const broken = findings.filter(isBreak);
   const dependsOn = [...new Set(broken.map(({ run }) => run.id))];
-  const matrix = {
-    titles: ["assumption", "if it were", "your tests"],
-    rows: findings.map((finding) => {
-      const { run, result, evidence } = finding;
-      const log = evidence && { log: evidence.log, repeat: evidence.repeat };
-      return { heads: [run.id, run.value], cells: [{ result, label: labelOf(finding), ...log }] };
-    }),
-  };
-  const brokenTests = broken.flatMap(({ run, tests = [] }) => breakLine(run.name, tests, first.tests.length));
   const ids = new Set(findings.map(({ run }) => run.id)).size;
-  const conclusion = `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")} that nobody has confirmed.`;
-  const made = findings.filter(({ evidence }) => evidence !== undefined).length;
-  const left = changes.length - findings.length;
+  const left = needed.length - shown.length;
+  const stopped = exploration.isInterrupted ? "Interrupted" : "Stopped";
   const notes = {
     "not exercised": `no response depended on the assumption${all ? "" : ", so no run was needed"}`,
     pinned: "responses depended on the assumption only where a test sets it",
   };
-  const legend = { passes: "your tests pass with this value", breaks: "your tests fail with it", ...notes };
-  const noteLines = Object.entries(notes).flatMap(([result, reason]) => {
-    const count = findings.filter((finding) => finding.result === result).length;
-    return count === 0 ? [] : [`${count} of ${counted(findings.length, "value")} ${result}: ${reason}.`];
-  });
   return {
-    hasBreaks: broken.length > 0,
-    matrix,
-    legend,
-    summary: [conclusion, ...brokenTests],
+    titles: ["assumption", "if it were", "your tests"],
+    rows: findings.map(({ run, result, evidence }) => {
+      const label = result === "passes" ? "pass" : result;
+      const shownAs = result === "breaks" ? `BREAK (exit code ${evidence?.exitCode})` : label;
+      return { heads: [run.id, run.value], cells: [{ result, label: shownAs, evidence }] };
+    }),
+    byTest: broken.flatMap(({ run, tests = [] }) =>
+      breakLine(run.name, tests.filter(doesBreak), first.tests.length),
+    ),
+    conclusion: [
+      `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")} that nobody has confirmed.`,
+      ...(dependsOn.length > 0 ? [verifyAdvice] : []),
+      ...Object.entries(notes).flatMap(([result, reason]) => {
+        const count = findings.filter((finding) => finding.result === result).length;
+        return count === 0 ? [] : [`${count} of ${counted(findings.length, "value")} ${result}: ${reason}.`];
+      }),
+      ...(left > 0 ? [`${stopped} before ${left} of ${counted(needed.length, "run")}.`] : []),
+    ],
+    legend: { passes: "your tests pass with this value", breaks: "your tests fail with it", ...notes },
     json: {
       dependsOn,
-      findings: findings.map(({ run, result, evidence, tests }) => ({
-        id: run.id,
-        value: run.value,
-        result,
-        ...evidence,
-        ...(tests && { tests: shownTests(tests) }),
-      })),
+      findings: findings.map(({ run: { id, value }, result, evidence, tests }) => {
+        return { id, value, result, ...evidence, ...(tests && { tests: shownTests(tests) }) };
+      }),
     },
-    lines: [
-      ...matrixLines(matrix),
-      "",
-      ...(brokenTests.length > 0 ? [...brokenTests, ""] : []),
-      ...evidenceOf(broken.flatMap(({ evidence }) => evidence ?? [])),
-      conclusion,
-      ...(dependsOn.length > 0 ? [verifyAdvice] : []),
-      ...noteLines,
-      ...(left > 0
-        ? [
-            `${exploration.isInterrupted ? "Interrupted" : "Stopped"} before ${left} of ${counted(left + made, "run")}.`,
-          ]
-        : []),
-    ],
   };
 }
 
 const verifyAdvice =
   "To find out which values are true, check the real service: npx usergroup-mock verify --against <url> --api-token <token>";
-
-function labelOf({ result, evidence }: ValueFinding): string {
-  if (result === "passes") return "pass";
-  return result === "breaks" ? `BREAK (exit code ${evidence?.exitCode})` : result;
-}
 
 /**
  * "not exercised": no response depended on the assumption, so passing proves nothing. "pinned": every response that
@@ -136,21 +95,12 @@ export function listChanges(
   wanted: readonly string[],
 ): ChangedRun[] {
   const base = withAssumptions(defaultAssumptions, assumed);
-  const othersOf = (id: AssumptionId) => valuesOf(id).filter((value) => value !== base[id]);
-  for (const item of wanted) {
-    const [word = "", value] = item.split("=");
-    const id = assumptionIds.find((known) => known === word);
-    if (id === undefined) {
-      rejectFlag(`--only ${item}: there is no assumption ${word}${hint(word, assumptionIds)}`);
-    }
-    if (value !== undefined && !othersOf(id).includes(value)) {
-      const others = othersOf(id).join(" or ");
-      rejectFlag(`--only ${item}: ${value} is not an alternative value of ${id}; use ${others}`);
-    }
-  }
-  return assumptionIds
-    .flatMap((id) =>
-      othersOf(id).map((value) => ({ name: `${id}=${value}`, id, value, assume: { [id]: value } })),
-    )
-    .filter(({ name, id }) => wanted.length === 0 || wanted.includes(id) || wanted.includes(name));
+  const changes = assumptionIds.flatMap((id) => {
+    const others = valuesOf(id).filter((value) => value !== base[id]);
+    return others.map((value) => ({ name: `${id}=${value}`, id, value, assume: { [id]: value } }));
+  });
+  const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+  const names = changes.flatMap(({ id, name }) => [id, name]);
+  checkOnly(wanted, "assumption or alternative value", names);
+  return changes.filter(({ id, name }) => isWanted(id) || isWanted(name));
 }

@@ -1,17 +1,11 @@
-import { counted } from "../../foundation/grammar.js";
-import { hint } from "../../foundation/nearest.js";
-import { rejectFlag } from "../../options/reject-flag.js";
 import { type FailureName, failureNames } from "../../run/injection.js";
 import type { RunSeen } from "../../run/read-seen.js";
 import { doesBreak } from "../../run/test-results.js";
-import { evidenceOf, isBreak } from "./evidence.js";
-import type { Exploration, ExploreFlags, Found, Shown } from "./exploration.js";
+import type { Exploration, ExploreFlags, Shown } from "./exploration.js";
 import { describeFindings, resultMeanings } from "./fault-words.js";
-import { judgePoint } from "./judge-point.js";
-import { type Matrix, matrixLines } from "./matrix.js";
-import { type FaultRun, type PointFinding, planFaults } from "./plan-faults.js";
+import { type Cell, checkOnly, type Found, shownTests, testLabel } from "./findings.js";
+import { type FaultRun, judgePoint, type PointFinding, planFaults } from "./plan-faults.js";
 import { pointsOf } from "./points.js";
-import { requestOf, shownTests, testLabel } from "./results-by-test.js";
 
 const defaultMaxRuns = 200;
 
@@ -27,11 +21,8 @@ export async function exploreFaults(
   { bail = false, all = false, maxRuns = defaultMaxRuns }: ExploreFlags,
 ): Promise<Found | undefined> {
   const tried = first.requests.filter((request) => all || !first.withOwnFault.has(request));
-  if (tried.length === 0) {
-    exploration.progress.clear();
-    process.stderr.write(`${first.requests.length === 0 ? allRejected : allWithOwnFaults}\n`);
-    return undefined;
-  }
+  if (tried.length === 0)
+    return exploration.giveUp(first.requests.length === 0 ? allRejected : allWithOwnFaults);
   const points = pointsOf(tried, failures, first.tests);
   const suite = { points, tests: first.tests, maxRuns, bail };
   const shown = await exploration.carryOut<FaultRun>(
@@ -39,54 +30,51 @@ export async function exploreFaults(
     describeRun,
   );
   const plan = planFaults(suite, shown, []);
-  const byFile = points.toSorted((a, b) => (a.test?.file ?? "").localeCompare(b.test?.file ?? ""));
-  const requests = [...new Set(byFile.map(({ request }) => request))];
-  const findings = plan.findings.toSorted(
-    (a, b) => requests.indexOf(a.point.request) - requests.indexOf(b.point.request),
-  );
-  const evidence = ({ point, shown: run }: PointFinding) => {
-    if (run === undefined) return undefined;
-    const { exitCode, durationMs, log } = run.result;
-    return { exitCode, durationMs, log, repeat: exploration.repeatLine({ inject: [point.injection] }) };
+  const testOf = new Map(points.map(({ request, test }) => [request, test]));
+  const fileOf = (request: string) => testOf.get(request)?.file ?? "";
+  const known = new Map(plan.findings.map((finding) => [finding.point.name, finding]));
+  const rows = tried
+    .toSorted((a, b) => fileOf(a).localeCompare(fileOf(b)))
+    .map((request) => ({ request, cells: failures.map((failure) => known.get(`${request}=${failure}`)) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== undefined));
+  const findings = rows.flatMap(({ cells }) => cells.flatMap((cell) => cell ?? []));
+  const evidenceOf = ({ point, shown: run }: PointFinding) =>
+    run && exploration.evidence(run.result, { inject: [point.injection] });
+  const cellOf = (finding: PointFinding): Cell => {
+    const { point, result, isUnconfirmed } = finding;
+    const label = `${labels[result] ?? result}${isUnconfirmed ? "?" : ""}`;
+    const world = point.test?.world ?? point.injection.request.world ?? "default";
+    return { result, label, evidence: evidenceOf(finding), world };
   };
-  const words = describeFindings(findings, plan, {
-    tests: first.tests.length,
-    points: points.length,
-    requests: requests.length,
-    failures,
-    withOwnFault: first.requests.length - tried.length,
-    isInterrupted: exploration.isInterrupted,
-  });
-  const matrix = matrixOf(requests, failures, findings, (finding) => evidence(finding)?.repeat);
-  const broken = findings.filter(isBreak);
-  const isKnown = <Item>(item: Item | undefined): item is Item => item !== undefined;
+  const hasTests = findings.some(({ point }) => point.test !== undefined);
+  const headsOf = (request: string) => {
+    const test = testOf.get(request);
+    if (!hasTests) return [request];
+    return test === undefined ? ["-", request] : [testLabel(test), request.slice(request.indexOf("/") + 1)];
+  };
+  const { isInterrupted } = exploration;
+  const [tests, requests, leftOut] = [first.tests.length, tried.length, first.requests.length - tried.length];
   return {
-    hasBreaks: broken.length > 0,
-    matrix,
+    titles: [...(hasTests ? ["test"] : []), "request", ...failures],
+    rows: rows.map(({ request, cells }) => ({
+      heads: headsOf(request),
+      cells: cells.map((cell) => (cell === undefined ? { result: "-", label: "-" } : cellOf(cell))),
+    })),
+    ...describeFindings(findings, plan, { tests, requests, leftOut, isInterrupted }, failures),
     legend: resultMeanings,
-    summary: [...words.conclusion, ...words.byTest, ...words.doubts],
     json: {
       faults: findings.map((finding) => ({
         call: finding.point.request,
         failure: finding.point.injection.failure,
         result: finding.result,
         ...(finding.isUnconfirmed && { confirmed: false }),
-        ...evidence(finding),
+        ...evidenceOf(finding),
         tests: shownTests(testsInFinding(finding)),
       })),
-      leftOut: first.requests.length - tried.length,
-      flaky: shownTests([...plan.flaky.values()].filter(isKnown)),
-      influenced: shownTests([...plan.influenced.values()]),
+      leftOut,
+      flaky: shownTests(plan.flaky.values()),
+      influenced: shownTests(plan.influenced.values()),
     },
-    lines: [
-      ...matrixLines(matrix),
-      "",
-      ...(words.byTest.length > 0 ? [...words.byTest, ""] : []),
-      ...evidenceOf(broken.map(evidence).filter(isKnown)),
-      ...words.doubts,
-      ...words.leftOut,
-      ...words.conclusion,
-    ],
   };
 }
 
@@ -95,13 +83,13 @@ const allRejected =
 const allWithOwnFaults =
   "All requests are those of tests that arm a fault or a hold themselves, so they were left out. Add --all to try them.";
 
+const labels: Readonly<Record<string, string>> = { breaks: "BREAKS", hangs: "HANGS" };
+
 /** For the progress. */
-function describeRun({ run: { points, kind }, result }: Shown<FaultRun>): string {
-  const verdicts = points.map((point) => judgePoint(point, { points, result }, () => false));
-  if (kind === "control") return result.exitCode === 0 ? "passes" : "fails";
-  if (verdicts.length === 1) return verdicts.join();
-  const passing = verdicts.filter((verdict) => verdict === "survives").length;
-  return `passes in ${passing} of ${counted(points.length, "test")} with a failure`;
+function describeRun(shown: Shown<FaultRun>): string {
+  const [point, ...others] = shown.run.points;
+  if (point !== undefined && others.length === 0) return judgePoint(point, shown);
+  return shown.result.exitCode === 0 ? "passes" : "fails";
 }
 
 /** The test of the point; if it is not known, all tests that failed. */
@@ -110,41 +98,7 @@ function testsInFinding({ point, shown }: PointFinding) {
   return tests.filter((test) => (point.test === undefined ? doesBreak(test) : test.id === point.test.id));
 }
 
-const labels: Readonly<Record<string, string>> = { breaks: "BREAKS", hangs: "HANGS" };
-
-/** A row for each request and a column for each failure; before them the test, if any is known. */
-function matrixOf(
-  requests: readonly string[],
-  failures: readonly FailureName[],
-  findings: readonly PointFinding[],
-  repeat: (finding: PointFinding) => string | undefined,
-): Matrix {
-  const hasTests = findings.some(({ point }) => point.test !== undefined);
-  const rows = requests.flatMap((request) => {
-    const ofRequest = findings.filter(({ point }) => point.request === request);
-    const [known] = ofRequest;
-    if (known === undefined) return [];
-    const { test } = known.point;
-    const cells = failures.map((failure) => {
-      const finding = ofRequest.find(({ point }) => point.injection.failure === failure);
-      if (finding === undefined) return { result: "-", label: "-" };
-      const { result, isUnconfirmed, shown } = finding;
-      const label = `${labels[result] ?? result}${isUnconfirmed ? "?" : ""}`;
-      if (shown === undefined) return { result, label };
-      const world = test?.world ?? finding.point.injection.request.world ?? "default";
-      const command = repeat(finding);
-      return { result, label, log: shown.result.log, world, ...(command && { repeat: command }) };
-    });
-    const heads = test === undefined ? ["-", request] : [testLabel(test), requestOf(request)];
-    return [{ heads: hasTests ? heads : [request], cells }];
-  });
-  return { titles: [...(hasTests ? ["test"] : []), "request", ...failures], rows };
-}
-
 export function wantedFailures(wanted: readonly string[]): readonly FailureName[] {
-  const unknown = wanted.find((name) => !failureNames.some((known) => known === name));
-  if (unknown !== undefined) {
-    rejectFlag(`--only ${unknown}: there is no failure ${unknown}${hint(unknown, failureNames)}`);
-  }
+  checkOnly(wanted, "failure", failureNames);
   return wanted.length === 0 ? failureNames : failureNames.filter((name) => wanted.includes(name));
 }

@@ -1,8 +1,6 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { readInspectorFile } from "../../report/inspector-files.js";
-import { isBreak, reportBeside } from "./evidence.js";
-import type { Found } from "./exploration.js";
-import type { MatrixCell } from "./matrix.js";
+import { type Cell, type Found, isBreak, reportBeside } from "./findings.js";
 
 /**
  * The matrix as one page in the style of the inspector, without a script. Each cell links to the report of its run.
@@ -10,7 +8,7 @@ import type { MatrixCell } from "./matrix.js";
  * @param command the command that was explored
  */
 export function explorePage(
-  { matrix: { titles, rows }, summary, legend }: Pick<Found, "matrix" | "summary" | "legend">,
+  { titles, rows, conclusion, byTest, legend }: Omit<Found, "json">,
   path: string,
   command: string,
 ): string {
@@ -21,7 +19,7 @@ export function explorePage(
     `<style>${readInspectorFile("inspector.css")}</style></head><body>`,
     `<header class="top"><h1>usergroup-mock</h1><span class="status">explore</span></header>`,
     `<main class="explored-page"><section class="empty"><h2>${escapeHtml(command)}</h2><ul>`,
-    ...summary.map((line) => `<li>${escapeHtml(line)}</li>`),
+    ...[...conclusion, ...byTest].map((line) => `<li>${escapeHtml(line)}</li>`),
     `</ul>`,
     `<p>Each cell links to the report of its run and has the command that repeats it.</p><dl class="legend">`,
     ...Object.entries(legend)
@@ -49,12 +47,12 @@ function classOf(result: string): string {
   return result === "survives" || result === "passes" ? "passed" : "";
 }
 
-function cellHtml({ result, label, log, world, repeat }: MatrixCell, path: string): string {
+function cellHtml({ result, label, evidence, world }: Cell, path: string): string {
   const start = `<td class="${classOf(result)}">`;
   const text = isBreak({ result }) ? `<strong>${escapeHtml(label)}</strong>` : escapeHtml(label);
-  if (log === undefined) return `${start}${text}</td>`;
-  const command = repeat === undefined ? "" : `<small><code>${escapeHtml(repeat)}</code></small>`;
-  const segments = relative(dirname(resolve(path)), reportBeside(log)).split(sep);
+  if (evidence === undefined) return `${start}${text}</td>`;
+  const command = `<small><code>${escapeHtml(evidence.repeat)}</code></small>`;
+  const segments = relative(dirname(resolve(path)), reportBeside(evidence.log)).split(sep);
   const hash = world === undefined ? "" : `#/requests?world=${encodeURIComponent(world)}`;
   return `${start}<a href="${segments.map(encodeURIComponent).join("/")}${hash}">${text}</a>${command}</td>`;
 }

@@ -7,6 +7,7 @@ import { Exploration, type ExploreFlags } from "./exploration.js";
 import { exploreAssumptions, listChanges } from "./explore-assumptions.js";
 import { exploreFaults, wantedFailures } from "./explore-faults.js";
 import { explorePage } from "./explore-page.js";
+import { foundLines } from "./findings.js";
 
 /** `usergroup-mock explore -- <command>`. Returns the exit code. */
 export async function explore(given: GivenCommand, flags: ExploreFlags): Promise<number> {
@@ -21,12 +22,13 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
   const exploration = new Exploration(given, { ...read, report }, flags);
   try {
     const first = await exploration.first(faults);
-    if (first === undefined) return exploration.end(undefined);
-    const found = faults
-      ? await exploreFaults(exploration, first.seen, failures, flags)
-      : await exploreAssumptions(exploration, changes, first.seen, flags);
+    const found =
+      first &&
+      (faults
+        ? await exploreFaults(exploration, first, failures, flags)
+        : await exploreAssumptions(exploration, changes, first, flags));
     if (found === undefined) return exploration.end(undefined);
-    print(json ? JSON.stringify(found.json, undefined, 2) : found.lines.join("\n"));
+    print(json ? JSON.stringify(found.json, undefined, 2) : foundLines(found).join("\n"));
     if (report !== undefined) {
       await saveText(report, explorePage(found, report, given.argv.join(" ")));
       process.stderr.write(`usergroup-mock: all results, with the reports of the runs, are in ${report}\n`);

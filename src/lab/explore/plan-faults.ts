@@ -1,26 +1,15 @@
 import { counted } from "../../foundation/grammar.js";
 import { doesBreak, sharesWorld, type TestResult } from "../../run/test-results.js";
-import { isBreak } from "./evidence.js";
 import type { PlannedRun, Shown } from "./exploration.js";
-import { failedWithoutFailure, judgePoint, type Verdict } from "./judge-point.js";
-import { inSpreadOrder, type Point } from "./points.js";
-import { planByFile, planRounds } from "./rounds.js";
+import { type Point, planRounds } from "./points.js";
 
-/**
- * "round": a failure in most tests. "file": at most one failure per test file. "alone": one failure. "control": none.
- * "again": the failures of an earlier run, in which a test failed that had none.
- */
-type RunKind = "round" | "file" | "alone" | "control" | "again";
-
-/** A run with a failure at each of its points. */
+/** A run with a failure at each of its points: in most tests, in one of them, or in none. */
 export interface FaultRun extends PlannedRun {
-  readonly kind: RunKind;
   readonly points: readonly Point[];
-  /** Of a round: decides which tests have no failure. */
-  readonly number?: number;
-  /** The run that is repeated. */
-  readonly repeats?: FaultRun;
 }
+
+/** What one run has shown of a point. "unknown": nothing, because another failure of the run may be the cause. */
+type Verdict = "survives" | "recovers" | "breaks" | "hangs" | "not met" | "unknown";
 
 export type FaultResult = Exclude<Verdict, "unknown"> | "flaky";
 
@@ -46,10 +35,12 @@ export interface FaultSuite {
 export interface FaultPlan {
   /** In the order of the points. */
   readonly findings: readonly PointFinding[];
-  /** The tests that failed without a failure of the service, by their ids; undefined if tests are not known. */
-  readonly flaky: ReadonlyMap<string, TestResult | undefined>;
-  /** The tests that failed, twice, because of failures in other tests. */
+  /** The tests that failed without a failure of the service, by their ids. */
+  readonly flaky: ReadonlyMap<string, TestResult>;
+  /** The tests that failed, each time, because of failures in other tests. */
   readonly influenced: ReadonlyMap<string, TestResult>;
+  /** Whether the command failed without a failure of the service, although no test is known to fail. */
+  readonly isCommandFlaky: boolean;
   readonly next: FaultRun | undefined;
   /** About how many runs are left, without those that are running. */
   readonly left: number;
@@ -59,14 +50,11 @@ export interface FaultPlan {
 /** How often a point has to fail: a failure is confirmed by a second run. More often, if its test failed once and then passed. */
 const neededFailures = { usual: 2, doubtful: 4 };
 
-/** How often a test has to pass without a failure before it is said to fail because of one. */
-const neededPasses = 2;
-
 /** How often a run is repeated before a test that fails each time is said to be influenced by others. */
-const neededRepetitions = 2;
+const neededRepetitions = 3;
 
-/** The id for what is known of the whole command, if the test of a point is not known. */
-const wholeCommand = "";
+/** The points of a run without a failure. */
+const none: readonly Point[] = [];
 
 /**
  * Which failures to try in which run, computed from what the first run saw and what later runs have shown. Each point is
@@ -74,229 +62,160 @@ const wholeCommand = "";
  * @param running the runs that have not ended
  */
 export function planFaults(
-  suite: FaultSuite,
+  { points, tests, maxRuns, bail }: FaultSuite,
   shown: readonly Shown<FaultRun>[],
   running: readonly FaultRun[],
 ): FaultPlan {
-  const { points, maxRuns, bail } = suite;
-  const doubts = findDoubts(suite, shown);
-  const tries = collectTries(shown, doubts.flaky);
-  const findPoint = (point: Point, needed: number) =>
-    conclude(point, tries.get(point) ?? [], needed, doubts.influenced.has(ownerOf(point)));
-  const doubtful = new Set(
-    points.filter((one) => findPoint(one, neededFailures.usual)?.result === "flaky").map(ownerOf),
-  );
-  const steady = failingRequests(points, tries);
-  const findings = points.flatMap((point): PointFinding[] => {
-    const id = ownerOf(point);
-    if (doubts.flaky.has(id)) return [{ point, result: "flaky", isUnconfirmed: false }];
-    const found = findPoint(point, neededFailures[doubtful.has(id) ? "doubtful" : "usual"]);
-    if (found === undefined) return [];
-    // A test that asserts the number of requests fails with every failure of the request.
-    const isSteady = found.result === "recovers" && steady.has(point.request);
-    return [{ ...found, isUnconfirmed: found.isUnconfirmed && !isSteady }];
-  });
+  const observed = shown.map(observe);
+  const { checks, ...doubts } = findDoubts(tests, observed);
+  const tries = collectTries(observed, doubts.flaky);
+  const findings = findResults(points, tries, doubts);
   const known = new Map(findings.map((finding) => [finding.point, finding]));
   const planned = new Set(running.flatMap((run) => run.points));
   const waiting = points.filter((one) => !planned.has(one) && (known.get(one)?.isUnconfirmed ?? true));
-  const inRounds = roundTests(suite);
-  const kindOf = (point: Point): RunKind => {
-    const ofPoint = tries.get(point) ?? [];
-    if (!inRounds.includes(ownerOf(point)) || doubts.influenced.has(ownerOf(point))) return "alone";
-    if (ofPoint.some(({ verdict }) => verdict !== "unknown")) return "file";
-    if (ofPoint.length > 0) return "alone";
-    // If no timeout ends a test, the tests after it in its file would not run.
-    const mayHang = point.injection.failure === "silent" && point.test?.timeoutMs === undefined;
-    return mayHang ? "file" : "round";
-  };
-  const ofKind = (kind: RunKind) => waiting.filter((point) => kindOf(point) === kind);
+  // Tests that have their own worlds can share a run, as their requests have their own names.
+  const together = new Set(points.flatMap(({ test }) => (test && !sharesWorld(test) ? test.id : [])));
+  const isInRound = (point: Point) =>
+    together.has(ownerOf(point)) && !tries.get(point)?.some(({ verdict }) => verdict === "unknown");
   const started = [...shown.map(({ run }) => run), ...running];
-  const from = Math.max(-1, ...started.map(({ number = -1 }) => number)) + 1;
-  const rounds = planRounds(ofKind("round"), inRounds, from).map((round) => planRun("round", round));
-  const files = planByFile(ofKind("file")).map((inRun) => planRun("file", { points: inRun }));
-  const rank = (point: Point) => ["breaks", undefined, "recovers"].indexOf(known.get(point)?.result);
-  const isAlone = new Set(ofKind("alone"));
-  const alone = inSpreadOrder(points)
-    .filter((point) => isAlone.has(point))
-    .toSorted((a, b) => rank(a) - rank(b));
-  const checks = doubts.checks.filter((check) => !running.some((run) => isSameCheck(run, check)));
+  const tried = new Set(started.map((run) => run.points).filter((inRun) => inRun !== none));
   const runs = [
-    ...checks,
-    ...(bail ? [...files, ...rounds] : [...rounds, ...files]),
-    ...alone.map((point) => planRun("alone", { points: [point] })),
-    ...planControls(findings, shown, running),
+    ...checks.filter((check) => !running.some((run) => run.points === check)),
+    ...planRounds(waiting.filter(isInRound), [...together], tried.size),
+    ...waiting.filter((point) => !isInRound(point)).map((point) => [point]),
   ];
-  const hasRunsLeft = started.length < maxRuns;
-  const isDone = bail && findings.some((one) => isBreak(one) && !one.isUnconfirmed);
+  const isDone = bail && findings.some(({ result, isUnconfirmed }) => result === "breaks" && !isUnconfirmed);
   const left = isDone ? 0 : Math.min(runs.length, maxRuns - started.length);
   const [first] = left > 0 ? runs : [];
-  const next = first && { ...first, name: nameRun(first, started.length + 2) };
-  return { findings, flaky: doubts.flaky, influenced: doubts.influenced, next, left, hasRunsLeft };
+  const next = first && planRun(first, started.length + 2);
+  return { ...doubts, findings, next, left, hasRunsLeft: started.length < maxRuns };
 }
 
-/** One run with a point, and what it has shown. */
-interface Try {
-  readonly verdict: Verdict;
-  readonly shown: Shown<FaultRun>;
+/**
+ * A test that fails without a failure in it is flaky if it also fails in a run without any failure, or passes when the run is
+ * repeated; otherwise it is influenced by other tests. `checks` are the points of the runs that find out.
+ */
+function findDoubts(tests: readonly TestResult[], runs: readonly Observed[]) {
+  const flaky = new Map<string, TestResult>();
+  const influenced = new Map<string, TestResult>();
+  const checks: (readonly Point[])[] = [];
+  for (const test of tests) if (test.result === "retried") flaky.set(test.id, test);
+  const passedFirst = new Set(tests.filter(({ result }) => result === "passed").map(({ id }) => id));
+  const control = runs.find(({ points }) => points === none);
+  if (control === undefined && runs.some(({ shown }) => shown.result.exitCode !== 0)) checks.push(none);
+  for (const test of control?.failed ?? []) if (passedFirst.has(test.id)) flaky.set(test.id, test);
+  for (const { points, failed } of runs) {
+    const same = runs.filter((run) => run.points === points);
+    for (const test of failed) {
+      if (!passedFirst.has(test.id) || flaky.has(test.id) || influenced.has(test.id)) continue;
+      const isSteady = same.every((run) => run.failed.some(({ id }) => id === test.id));
+      if (!isSteady) flaky.set(test.id, test);
+      else if (same.length > neededRepetitions) influenced.set(test.id, test);
+      else checks.push(points);
+    }
+  }
+  const isCommandFlaky = control !== undefined && isUnexplained(control.shown);
+  return { flaky, influenced, isCommandFlaky, checks: checks.slice(0, 1) };
 }
 
-function collectTries(shown: readonly Shown<FaultRun>[], flaky: FaultPlan["flaky"]) {
-  const tries = new Map<Point, Try[]>();
-  for (const one of shown) {
-    const ended = { points: one.run.points, result: one.result };
-    for (const point of ended.points) {
-      const verdict = judgePoint(point, ended, ({ id }) => flaky.has(id));
-      tries.set(point, [...(tries.get(point) ?? []), { verdict, shown: one }]);
+type Observed = ReturnType<typeof observe>;
+
+/** A run, the ids of the tests that had a failure, and those of the others that passed or failed. */
+function observe(shown: Shown<FaultRun>) {
+  const { points } = shown.run;
+  const { injected, tests } = shown.result.seen;
+  const hit = new Set(points.filter(({ name }) => injected.has(name)).map(ownerOf));
+  const others = hit.has("") ? [] : tests.filter(({ id }) => !hit.has(id));
+  const passed = new Set(others.filter(({ result }) => result === "passed").map(({ id }) => id));
+  const failed = others.filter(({ result }) => result === "failed" || result === "retried");
+  return { shown, points, hit, passed, failed };
+}
+
+/** The runs with each point, and what each has shown of it. */
+type Tries = ReturnType<typeof collectTries>;
+
+/**
+ * The tries of each point. A test that failed beside failures in other tests counts only if it has passed beside failures in
+ * each of them, while it had none itself.
+ */
+function collectTries(runs: readonly Observed[], flaky: FaultPlan["flaky"]) {
+  const passesBeside = (id: string, other: string) =>
+    id === other || runs.some(({ hit, passed }) => hit.has(other) && passed.has(id));
+  const tries = new Map<Point, { readonly verdict: Verdict; readonly shown: Shown<FaultRun> }[]>();
+  for (const { shown, points } of runs) {
+    for (const point of points) {
+      const found = judgePoint(point, shown, flaky);
+      const isFailure = found === "breaks" || found === "recovers";
+      const isClear = !isFailure || points.every((other) => passesBeside(ownerOf(point), ownerOf(other)));
+      const tried = { verdict: isClear ? found : "unknown", shown } as const;
+      tries.get(point)?.push(tried) ?? tries.set(point, [tried]);
     }
   }
   return tries;
 }
 
-/**
- * The result of a point from all its tries. Undefined if nothing is known.
- * @param needed how often it has to fail
- * @param isInfluenced whether its test fails because of failures in other tests: then it has to fail alone
- */
-function conclude(
-  point: Point,
-  tries: readonly Try[],
-  needed: number,
-  isInfluenced: boolean,
-): PointFinding | undefined {
-  const counting = tries.filter(
-    ({ verdict, shown }) => !(isInfluenced && hasFailed(verdict) && shown.run.points.length > 1),
-  );
-  const find = (...verdicts: Verdict[]) =>
-    counting.filter(({ verdict }) => verdicts.includes(verdict)).at(-1);
-  const [hanging, passed, failed, notMet] = [
-    find("hangs"),
-    find("survives"),
-    find("breaks", "recovers"),
-    find("not met"),
-  ];
-  const finding = (result: FaultResult, { shown }: Try, isUnconfirmed = false) => {
-    return { point, result, isUnconfirmed, shown };
-  };
-  if (hanging !== undefined) return finding("hangs", hanging);
-  if (failed !== undefined) {
-    if (passed !== undefined) return finding("flaky", failed);
-    const failures = counting.filter(({ verdict }) => hasFailed(verdict));
-    const broken = find("breaks");
-    const result = broken === undefined ? finding("recovers", failed) : finding("breaks", broken);
-    if (failures.length >= needed) return result;
-    return notMet === undefined ? { ...result, isUnconfirmed: true } : finding("not met", notMet);
-  }
-  if (passed !== undefined) return finding("survives", passed);
-  return notMet && finding("not met", notMet);
+/** What one run has shown of one of its points. */
+export function judgePoint(point: Point, shown: Shown<FaultRun>, flaky?: FaultPlan["flaky"]): Verdict {
+  const { hangs, seen } = shown.result;
+  const isAlone = shown.run.points.length === 1;
+  const test = seen.tests.find(({ id }) => id === point.test?.id);
+  const hasEnded = test !== undefined && test.result !== "unfinished" && !isUnexplained(shown);
+  if (!isAlone && !hasEnded) return "unknown";
+  if (!seen.injected.has(point.name)) return isAlone || test?.result === "passed" ? "not met" : "unknown";
+  if (isAlone && hangs) return "hangs";
+  const broken = seen.tests.filter((one) => doesBreak(one) && !flaky?.has(one.id));
+  const isBroken = test === undefined ? broken.length > 0 : doesBreak(test);
+  if (!isBroken && !isUnexplained(shown)) return "survives";
+  return test !== undefined && seen.recovered.has(point.name) ? "recovers" : "breaks";
 }
 
-/** The requests at which every failure made the test fail. */
-function failingRequests(
+/** Whether something else than a test has failed, such as a promise without a handler. */
+function isUnexplained({ result: { exitCode, seen } }: Shown<FaultRun>): boolean {
+  return exitCode !== 0 && !seen.tests.some(doesBreak);
+}
+
+/** What is known of the points, in their order. */
+function findResults(
   points: readonly Point[],
-  tries: ReadonlyMap<Point, readonly Try[]>,
-): ReadonlySet<string> {
-  const requests = new Map<string, boolean[]>();
-  for (const point of points) {
-    const ofPoint = tries.get(point) ?? [];
-    const failsAlways = ofPoint.length > 0 && ofPoint.every(({ verdict }) => hasFailed(verdict));
-    requests.set(point.request, [...(requests.get(point.request) ?? []), failsAlways]);
-  }
-  const failing = [...requests].filter(([, failed]) => failed.length > 1 && failed.every(Boolean));
-  return new Set(failing.map(([request]) => request));
+  tries: Tries,
+  { flaky, isCommandFlaky }: Pick<FaultPlan, "flaky" | "isCommandFlaky">,
+): PointFinding[] {
+  const conclude = (point: Point, needed: number): PointFinding[] => {
+    const last = (verdict: Verdict) => tries.get(point)?.findLast((one) => one.verdict === verdict);
+    const failed = last("breaks") ?? last("recovers");
+    const passed = last("survives");
+    const decisive = last("hangs") ?? last("not met") ?? failed ?? passed;
+    if (decisive === undefined || decisive.verdict === "unknown") return [];
+    const isFlaky = decisive === failed && passed !== undefined;
+    const failures = tries
+      .get(point)
+      ?.filter(({ verdict }) => verdict === "breaks" || verdict === "recovers");
+    const isUnconfirmed = decisive === failed && !isFlaky && (failures?.length ?? 0) < needed;
+    return [{ point, result: isFlaky ? "flaky" : decisive.verdict, shown: decisive.shown, isUnconfirmed }];
+  };
+  const concluded = points.flatMap((point) => conclude(point, neededFailures.usual));
+  const doubtful = new Set(concluded.flatMap((one) => (one.result === "flaky" ? ownerOf(one.point) : [])));
+  return points.flatMap((point) => {
+    if (isCommandFlaky || flaky.has(ownerOf(point))) return { point, result: "flaky", isUnconfirmed: false };
+    return conclude(point, neededFailures[doubtful.has(ownerOf(point)) ? "doubtful" : "usual"]);
+  });
 }
 
-/**
- * The tests that failed in a run in which nothing was injected into them. One that also fails without any failure, or
- * passes when the run is repeated, is flaky; otherwise it is influenced by other tests. `checks` are the runs that find out.
- */
-function findDoubts({ tests }: FaultSuite, shown: readonly Shown<FaultRun>[]) {
-  const flaky = new Map<string, TestResult | undefined>();
-  const influenced = new Map<string, TestResult>();
-  const checks: FaultRun[] = [];
-  for (const test of tests) if (test.result === "retried") flaky.set(test.id, test);
-  const passedFirst = new Set(tests.filter(({ result }) => result === "passed").map(({ id }) => id));
-  const failedIn = new Map(
-    shown.map(({ run, result }) => {
-      const failed = failedWithoutFailure({ points: run.points, result });
-      return [run, failed.filter(({ id }) => passedFirst.has(id))];
-    }),
-  );
-  const controls = shown.filter(({ run }) => run.kind === "control");
-  for (const { run, result } of controls) {
-    for (const test of failedIn.get(run) ?? []) flaky.set(test.id, test);
-    if (result.exitCode !== 0 && !result.seen.tests.some(doesBreak)) flaky.set(wholeCommand, undefined);
-  }
-  for (const [run, failed] of failedIn) {
-    const unsettled = failed.filter(({ id }) => !flaky.has(id) && !influenced.has(id));
-    if (run.kind === "control" || unsettled.length === 0) continue;
-    const again = [...failedIn].flatMap(([{ repeats }, tests]) => (repeats === run ? [tests] : []));
-    if (controls.length === 0) checks.push(planRun("control", { points: [] }));
-    for (const test of unsettled) {
-      const isAlways = again.every((tests) => tests.some(({ id }) => id === test.id));
-      if (!isAlways) flaky.set(test.id, test);
-      else if (again.length >= neededRepetitions) influenced.set(test.id, test);
-      else checks.push(planRun("again", { points: run.points, repeats: run }));
-    }
-  }
-  return { flaky, influenced, checks: checks.slice(0, 1) };
-}
-
-/** Runs without a failure, until every test that is said to fail because of one has passed often enough without one. */
-function planControls(
-  findings: readonly PointFinding[],
-  shown: readonly Shown<FaultRun>[],
-  running: readonly FaultRun[],
-): FaultRun[] {
-  const passes = new Map<string, number>();
-  for (const { run, result } of shown) {
-    const withFailure = new Set(run.points.map(ownerOf));
-    const passed = result.seen.tests.filter((test) => test.result === "passed").map(({ id }) => id);
-    const ids = run.kind === "control" ? [...passed, wholeCommand] : passed;
-    for (const id of ids) if (!withFailure.has(id)) passes.set(id, (passes.get(id) ?? 0) + 1);
-  }
-  const claimed = findings.filter((one) => isBreak(one) || one.result === "recovers");
-  const missing = claimed.map(({ point }) => neededPasses - (passes.get(ownerOf(point)) ?? 0));
-  const planned = running.filter(({ kind }) => kind === "control").length;
-  const count = Math.max(0, Math.max(0, ...missing) - planned);
-  return Array.from({ length: count }, () => planRun("control", { points: [] }));
-}
-
-/** The ids of the tests that can share a run: those that have their own worlds, so that requests have their own names. */
-function roundTests({ points }: FaultSuite): readonly string[] {
-  const ids = new Set(points.flatMap(({ test }) => (test && !sharesWorld(test) ? test.id : [])));
-  // One test has no other one as its control.
-  return ids.size > 1 ? [...ids] : [];
-}
-
-function planRun(kind: RunKind, run: Pick<FaultRun, "points" | "number" | "repeats">): FaultRun {
-  const { points } = run;
+/** @param number of the run, the first one included */
+function planRun(points: readonly Point[], number: number): FaultRun {
+  const [only] = points.length === 1 ? points : [];
+  const failures = points.length === 0 ? "without a failure" : `with ${counted(points.length, "failure")}`;
   const silent = points.filter(({ injection }) => injection.failure === "silent");
   return {
-    ...run,
-    kind,
-    name: points[0]?.name ?? "",
+    name: only?.name ?? `run ${number} ${failures}`,
+    points,
     inject: points.map(({ injection }) => injection),
     // Tests of one file wait for their timeouts one after the other.
     extraMs: silent.reduce((sum, { test }) => sum + (test?.timeoutMs ?? 0), 0),
   };
 }
 
-/** @param number of the run, the first one included */
-function nameRun({ kind, name, points, repeats }: FaultRun, number: number): string {
-  if (points.length === 1) return name;
-  if (kind === "control") return `run ${number} without a failure`;
-  if (kind === "again") return `run ${number} as ${repeats?.name}`;
-  return `run ${number} with ${counted(points.length, "failure")}${kind === "file" ? ", at most one per file" : ""}`;
-}
-
-function isSameCheck(a: FaultRun, b: FaultRun): boolean {
-  return a.kind === b.kind && a.repeats === b.repeats;
-}
-
-function hasFailed(verdict: Verdict): boolean {
-  return verdict === "breaks" || verdict === "recovers";
-}
-
+/** The id of the test of a point. Empty if it is not known: then the failure is one of the whole command. */
 function ownerOf({ test }: Point): string {
-  return test?.id ?? wholeCommand;
+  return test?.id ?? "";
 }

@@ -13,8 +13,8 @@ export interface Point {
 }
 
 /**
- * A point for each request and each failure, failure by failure: in a round, all tests have the same failure where
- * possible, so that tests that wait for a timeout do so at the same time.
+ * A point for each request and each failure. First all failures of the first request of each operation, then those of the
+ * second ones: each beginning of the list has its share of each operation and failure.
  * @param tests those of the first run
  */
 export function pointsOf(
@@ -24,33 +24,37 @@ export function pointsOf(
 ): Point[] {
   const hasPassed = ({ result }: TestResult) => result === "passed" || result === "retried";
   const passed = new Map(tests.filter(hasPassed).map((test) => [test.id, test]));
-  return failures.flatMap((failure) =>
-    requests.map((request) => {
+  const counts = new Map<string, number>();
+  const ranked = requests.flatMap((request) =>
+    failures.map((failure) => {
       const injection = parseInjection(`${request}=${failure}`);
       const test = passed.get(injection.request.world ?? "");
-      return { name: injectionText(injection), request, injection, ...(test && { test }) };
+      const kind = `${injection.request.operation}=${failure}`;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      const point = { name: injectionText(injection), request, injection, ...(test && { test }) };
+      return { rank: counts.get(kind) ?? 0, point };
     }),
   );
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ point }) => point);
 }
 
-/** In an order in which each beginning has an equal share of each operation and failure, spread over the requests. */
-export function inSpreadOrder(points: readonly Point[]): readonly Point[] {
-  const kinds = new Map<string, Point[]>();
-  for (const point of points) {
-    const kind = `${point.injection.request.operation}=${point.injection.failure}`;
-    kinds.get(kind)?.push(point) ?? kinds.set(kind, [point]);
+/** The share of the tests without a failure in a round: if one fails, tests are flaky or influence each other. */
+const controlShare = 0.25;
+
+/**
+ * Few rounds for all points, with at most one point per test, and about a quarter of the tests without any.
+ * @param ids the tests that take part, the same every time
+ * @param from the number of the first round; numbers decide which tests have no failure
+ */
+export function planRounds(points: readonly Point[], ids: readonly string[], from = 0): Point[][] {
+  const left = new Map<string, Point[]>(ids.map((id) => [id, []]));
+  for (const point of points) left.get(point.test?.id ?? "")?.push(point);
+  const rounds: Point[][] = [];
+  for (let number = from + 1; [...left.values()].some((ofTest) => ofTest.length > 0); number++) {
+    // Multiples of the golden ratio, without their integer parts, are spread evenly.
+    const withFailure = ids.filter((_, index) => ((index + 1) * number * 0.618034) % 1 >= controlShare);
+    const inRound = withFailure.flatMap((id) => left.get(id)?.shift() ?? []);
+    if (inRound.length > 0) rounds.push(inRound);
   }
-  return [...kinds.values()]
-    .flatMap((ofKind, kind) =>
-      spreadOrder(ofKind.length, kind).map((at, rank) => ({ rank, point: ofKind[at] })),
-    )
-    .sort((a, b) => a.rank - b.rank)
-    .flatMap(({ point }) => point ?? []);
-}
-
-/** The numbers below `count`, in an order in which each beginning of the list is spread over all of them. */
-function spreadOrder(count: number, start: number): number[] {
-  // Multiples of the golden ratio, without their integer parts, have nearly equal gaps.
-  const keyOf = (at: number) => ((at + start) * 0.618034) % 1;
-  return Array.from({ length: count }, (_, at) => at).sort((a, b) => keyOf(a) - keyOf(b));
+  return rounds;
 }

@@ -1,6 +1,6 @@
 import { flagName } from "../../options/names.js";
 import { injectionText } from "../../run/injection.js";
-import type { RunInstructions } from "../../run/run.js";
+import type { RunInstructions } from "../../run/run-folder.js";
 import type { GivenCommand } from "../run-command.js";
 
 /** The command line that repeats one run of `explore`. */

@@ -31,7 +31,7 @@ describe("explore --report", () => {
         label: "survives",
       },
       {
-        file: "explore-runs/004-get-or-create_b#1=reset.html",
+        file: "explore-runs/005-get-or-create_b#1=reset.html",
         hash: "#/requests?world=default",
         label: "BREAKS",
       },
@@ -54,7 +54,7 @@ describe("the page of explore", () => {
   it("escapes names that look like HTML", () => {
     const name = `</td><script>alert("&")</script>`;
     const rows = [{ heads: [name], cells: [{ result: "breaks", label: "BREAKS" }] }];
-    const found = { matrix: { titles: [name, "lost"], rows }, summary: [name], legend: {} };
+    const found = { titles: [name, "lost"], rows, byTest: [], conclusion: [name], legend: {} };
     const page = explorePage(found, "explore.html", name);
     expect(page).not.toContain("<script");
     expect(page.match(/&lt;\/td&gt;&lt;script&gt;alert\(&quot;&amp;&quot;\)/g)).toHaveLength(4);
@@ -63,8 +63,8 @@ describe("the page of explore", () => {
   it("has no link in a cell without a run", () => {
     const cell = { result: "not exercised", label: "not exercised" };
     const rows = [{ heads: ["old-token", "accepted"], cells: [cell] }];
-    const matrix = { titles: ["assumption", "if it were", "your tests"], rows };
-    const page = explorePage({ matrix, summary: [], legend: {} }, "a.html", "npm test");
+    const titles = ["assumption", "if it were", "your tests"];
+    const page = explorePage({ titles, rows, byTest: [], conclusion: [], legend: {} }, "a.html", "npm test");
     expect(page).toContain('<td class="">not exercised</td>');
   });
 });

@@ -372,7 +372,7 @@ describe.concurrent("explore on a terminal", () => {
 
   it("shows what runs now, and removes it before the table", async (context) => {
     const { code, output } = await onTerminal(context, "--only", "rotated-token,old-token", ...tests);
-    expect(output).toContain(`${clear}first run${clear}first run`);
+    expect(output).toContain(`${clear}first run${clear}1/3 first run passes (`);
     expect(output).toContain(`${clear}rotated-token=same${clear}2/3 rotated-token=same breaks (`);
     expect(output).toMatch(/3\/3 old-token=accepted passes \([\d.]+ s\)\r\n/);
     expect(output).toContain(`${clear}  assumption     if it were  your tests\r\n`);

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
+import { counted } from "../../foundation/grammar.js";
+import { hint } from "../../foundation/nearest.js";
+import { rejectFlag } from "../../options/reject-flag.js";
+import { type RecordedTest, type TestResult, testName } from "../../run/test-results.js";
+import type { CommandEnd } from "../run-command.js";
+import { columns } from "../terminal.js";
+
+/** How a run ended, its log, and the command that repeats it. */
+export type Evidence = Pick<CommandEnd, "exitCode" | "durationMs"> &
+  Readonly<Record<"log" | "repeat", string>>;
+
+/** What was found of one row and one column. */
+export interface Cell {
+  readonly result: string;
+  readonly label: string;
+  /** Missing if no run was needed. */
+  readonly evidence?: Evidence | undefined;
+  /** The world whose requests show what happened. */
+  readonly world?: string;
+}
+
+/** All that was found: requests by failures, or assumptions by values. */
+export interface Found {
+  /** The titles of the columns: first those of `heads`. */
+  readonly titles: readonly string[];
+  readonly rows: readonly { readonly heads: readonly string[]; readonly cells: readonly Cell[] }[];
+  /** Which tests break, a line each. */
+  readonly byTest: readonly string[];
+  /** The last lines. */
+  readonly conclusion: readonly string[];
+  /** What each result means, for the page of `--report`. */
+  readonly legend: Readonly<Record<string, string>>;
+  /** What to print with `--json`. */
+  readonly json: object;
+}
+
+/** Whether the user has to look at a finding. */
+export function isBreak({ result }: { readonly result: string }): boolean {
+  return result === "breaks" || result === "hangs";
+}
+
+export function breaksIn({ rows }: Found): readonly Cell[] {
+  return rows.flatMap(({ cells }) => cells.filter(isBreak));
+}
+
+/** For a screen. */
+export function foundLines(found: Found): string[] {
+  const { titles, rows, byTest, conclusion } = found;
+  return [
+    ...columns([titles, ...rows.map(({ heads, cells }) => [...heads, ...cells.map(({ label }) => label)])]),
+    "",
+    ...(byTest.length > 0 ? [...byTest, ""] : []),
+    ...evidenceLines(breaksIn(found).flatMap(({ evidence }) => evidence ?? [])),
+    ...conclusion,
+  ];
+}
+
+/** The end of the first log, and for each run where its log is and how to repeat it. */
+function evidenceLines(broken: readonly Evidence[]): string[] {
+  if (broken[0] === undefined) return [];
+  const { first, more } = firstOf(broken);
+  return [
+    "The end of the first failing run:",
+    lastLines(broken[0].log),
+    "",
+    ...first.flatMap(({ log, repeat }) => [
+      `  log     ${log}`,
+      `  report  ${reportBeside(log)}`,
+      `  repeat  ${repeat}`,
+      "",
+    ]),
+    ...(more > 0 ? [`  and ${more} more, with their logs in the same folder`, ""] : []),
+  ];
+}
+
+/** What is printed of many, and how many more there are. `--json` has all of them. */
+export function firstOf<Item>(items: Iterable<Item>): { first: readonly Item[]; more: number } {
+  const all = [...items];
+  return { first: all.slice(0, 5), more: all.length - 5 };
+}
+
+/** The file with what the mocks of a run saw. */
+export function reportBeside(log: string): string {
+  return log.replace(/\.log$/, ".html");
+}
+
+/** What is shown of a log, in lines and in characters of a line. */
+const shownLines = 20;
+const shownCharacters = 500;
+
+/** The last lines of a log, indented, for a screen. */
+export function lastLines(log: string): string {
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
+  const shown = lines
+    .slice(-shownLines)
+    .map((line) => `  | ${stripVTControlCharacters(line).trimEnd().slice(0, shownCharacters)}`);
+  return [...(lines.length > shownLines ? ["  | …"] : []), ...shown].join("\n");
+}
+
+/** Tests as `--json` shows them. */
+export function shownTests(tests: Iterable<TestResult>) {
+  return Array.from(tests, ({ file, result, error, ...test }) => {
+    return { name: testName(test), file, result, ...(error !== undefined && { error }) };
+  });
+}
+
+/** `rotates twice (rotate.test.ts)` */
+export function testLabel(test: RecordedTest): string {
+  return `${testName(test)} (${test.file})`;
+}
+
+/** `rotates twice (rotate.test.ts), creates (create.test.ts) and 3 more` */
+export function labelList(tests: Iterable<RecordedTest>): string {
+  const { first, more } = firstOf(new Set(Array.from(tests, testLabel)));
+  return first.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** `lost breaks 2 of 30 tests: …`. Empty if no test is known to break. */
+export function breakLine(change: string, broken: readonly RecordedTest[], total: number): string[] {
+  const count = new Set(broken.map(testLabel)).size;
+  return count === 0 ? [] : [`${change} breaks ${count} of ${counted(total, "test")}: ${labelList(broken)}`];
+}
+
+/** Rejects a word of `--only` that is not known. */
+export function checkOnly(wanted: readonly string[], what: string, known: readonly string[]): void {
+  const unknown = wanted.find((word) => !known.includes(word));
+  if (unknown !== undefined) {
+    rejectFlag(`--only ${unknown}: there is no ${what} ${unknown}${hint(unknown, known)}`);
+  }
+}

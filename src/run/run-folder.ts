@@ -1,0 +1,119 @@
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseJson } from "../foundation/json.js";
+import { asError, MockError } from "../foundation/mock-error.js";
+import type { JournalEntry, RequestBody } from "../generated/types.js";
+import type { Injection } from "./injection.js";
+
+/**
+ * The folder of a run:
+ *
+ * - `instructions.json`: a `RunInstructions`, written before the command starts
+ * - `seen-<mock>.jsonl`: what a mock of this run or of a nested run saw, a `SeenLine` each
+ * - `<hash of a request's name>.<occurrence>`: empty; some process has counted that request
+ * - `tests-<process>.jsonl`: tests of our framework entries that began or ended, a `TestLine` each
+ * - `test-at-<port>-<world>`: the id of the test that is using this world, if tests share the world
+ * - `report-<mock>.jsonl`: a `RecordedRequest` for each request to a mock of this run or of a nested run
+ * - `report-<mock>.json`: everything that a mock knows, written when it stops (`lab/collect-reports.ts`)
+ * - `unwritten`: empty; a mock could not write what it saw
+ */
+export const instructionsFile = "instructions.json";
+
+/** What every mock of a run does. */
+export interface RunInstructions {
+  readonly assume: Readonly<Record<string, string>>;
+  /** Failures, each at another request. */
+  readonly inject: readonly Injection[];
+  /** Options that a mock takes if it does not set them itself. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Whether the name of every request is recorded. */
+  readonly learns: boolean;
+  /** The folders of the runs that write a report: mocks record there what they see. */
+  readonly reportsTo: readonly string[];
+  /** The folders of the runs that this run is nested in, the nearest first. They see what its mocks see. */
+  readonly outerRuns: readonly string[];
+  /** The folder in which requests are counted: that of the run with the `inject` or `learns` that applies. */
+  readonly countsIn: string;
+}
+
+/** What `exec` and `explore` ask for. */
+export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inject" | "learns"> {
+  /** Whether mocks record what a report shows. */
+  readonly reports: boolean;
+}
+
+/** One line of a file that a mock writes about what it saw. */
+export interface SeenLine {
+  /** An assumption that decided a response: with a value of the run, or with one that a test had set. */
+  readonly decided?: string;
+  readonly pinned?: string;
+  /** A request that has arrived. */
+  readonly request?: Readonly<Record<"name" | "epoch", string> & Record<"at" | "occurrence", number>>;
+  /** An epoch in which a fault or a hold was armed. */
+  readonly armed?: string;
+  /** A failure that was injected. */
+  readonly injected?: string;
+  /** A failure after which the program got through. */
+  readonly recovered?: string;
+}
+
+/** A completed request to a mock of a run. */
+export interface RecordedRequest {
+  readonly world: string;
+  /** The base URL of the mock. */
+  readonly url: string | undefined;
+  /** The epoch in which it began. */
+  readonly n: number;
+  readonly label?: string;
+  readonly entry: JournalEntry;
+  readonly bodies: RequestBody;
+}
+
+/** A new folder in the temporary folder. @param name the beginning of its name */
+export function temporaryFolder(name: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), name));
+  } catch (error) {
+    throw unwritable(tmpdir(), asError(error).message);
+  }
+}
+
+export function unwritable(folder: string, reason: string): MockError {
+  const advice = "Free some space there, or set TMPDIR to a folder that you can write to.";
+  return new MockError("no_run", `The folder ${folder} cannot be used: ${reason}. ${advice}`);
+}
+
+/** Exists if a process could not write into the folder of a run. */
+export const unwrittenFile = "unwritten";
+
+/**
+ * Writes into the folder of a run. Without a folder, the run has ended, and this process outlives it. Otherwise, the folder
+ * is full or not writable, which is noted.
+ */
+export function writeInto<Result>(folder: string, write: () => Result): Result | undefined {
+  try {
+    return write();
+  } catch (error) {
+    if (asError(error).code === "ENOENT") return undefined;
+    try {
+      writeFileSync(join(folder, unwrittenFile), "");
+    } catch {
+      // The reader of the folder finds out by itself.
+    }
+    return undefined;
+  }
+}
+
+/** Appends a line to a file in the folder of a run. */
+export function appendJsonLine(folder: string, file: string, line: object): void {
+  writeInto(folder, () => appendFileSync(join(folder, file), `${JSON.stringify(line)}\n`));
+}
+
+/** The lines of a file, and how many of them are invalid: a process that was killed may have left half a line. */
+export function readJsonLines<Line>(path: string): { lines: Line[]; invalid: number } {
+  const texts = readFileSync(path, "utf8").split("\n");
+  const parsed = texts.filter((text) => text !== "").map(parseJson);
+  const lines = parsed.filter((line) => line !== undefined) as Line[];
+  return { lines, invalid: parsed.length - lines.length };
+}
