@@ -260,17 +260,9 @@ describe.concurrent("a signal to verify", () => {
     return { ...ended, stdout: running.stdout(), stderr: running.stderr() };
   }
 
-  it("prints the findings so far, and ends with 128 and its number", async () => {
+  it("ends it without a report", async () => {
     const out = join(folder, "out.json");
-    const { stdout, stderr, ...ended } = await interrupt("SIGINT", "--out", out);
-    expect(ended).toEqual({ code: 130, signal: null });
-    expect(stdout.match(/^ {2}holds .*$/gm)).toEqual([
-      "  holds   get-or-create returns success 1, new_user_group and user_group, and nothing else",
-    ]);
-    expect(stdout).toContain("\n1 of 1 facts hold.");
-    const all = stepCount - 1;
-    expect(stdout).toMatch(new RegExp(`\nInterrupted: 1 of ${all} facts and questions checked\\.\n$`));
-    expect(stderr).toContain(`usergroup-mock: warning: ${out} was not written: verify was interrupted.\n`);
-    expect(existsSync(out)).toBe(false);
+    const { stdout, code, signal } = await interrupt("SIGINT", "--out", out);
+    expect([code, signal, stdout, existsSync(out)]).toEqual([null, "SIGINT", "", false]);
   });
 });
