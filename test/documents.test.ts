@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { kindNames } from "../src/contract/fault-kinds.js";
+import { shippedSchemas } from "../src/generated/shipped-schemas.js";
 import { linksIn } from "./links-in.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -64,6 +66,14 @@ describe("the pages", () => {
     const [fixed = ""] = rest.split("\n## ");
     expect(first).toContain(`**${first.match(/^\| `/gm)?.length} can be changed**`);
     expect(first).toContain(`**${fixed.match(/^- /gm)?.length} are fixed**`);
+  });
+
+  it("have a row for each kind of fault", () => {
+    const rows = [
+      ...read("docs/faults-and-races.md").matchAll(/^\| `(\w+)(?:: true)?` \| (?:a|the|half|200)/gm),
+    ].map(([, kind]) => kind);
+    expect(rows).toEqual(expect.arrayContaining([...kindNames]));
+    expect(rows.filter((row) => !(`${row}` in shippedSchemas["fault-rule.json"].properties))).toEqual([]);
   });
 
   it("explain only messages that exist in the code", () => {

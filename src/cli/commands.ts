@@ -94,7 +94,6 @@ export const commands = {
           "Also try assumptions that decided no response in the first run, or with --faults requests of tests that arm faults themselves",
         type: "boolean",
       },
-      bail: { describe: "Stop at the first run that breaks", type: "boolean" },
       json: { describe: "Print JSON", type: "boolean" },
       strict: { describe: "Exit with 1 when a run breaks", type: "boolean" },
       concurrency: { describe: "Parallel runs, each with its own server", defaultDescription: "1", most: 99 },

@@ -17,7 +17,6 @@ export interface ExploreFlags {
   readonly faults?: boolean;
   readonly only?: readonly string[];
   readonly all?: boolean;
-  readonly bail?: boolean;
   readonly json?: boolean;
   readonly strict?: boolean;
   readonly concurrency?: number;

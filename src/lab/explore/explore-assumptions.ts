@@ -22,7 +22,7 @@ export async function exploreAssumptions(
   exploration: Exploration,
   changes: readonly ChangedRun[],
   first: RunSeen,
-  { bail, all = false }: ExploreFlags,
+  { all = false }: ExploreFlags,
 ): Promise<Found> {
   const needed = changes.filter(({ id }) => all || first.decided.has(id));
   const judge = ({ run, result: { exitCode, seen } }: Shown<ChangedRun>) =>
@@ -30,8 +30,7 @@ export async function exploreAssumptions(
   const shown = await exploration.carryOut<ChangedRun>((ended, running) => {
     const started = new Set([...running, ...ended.map(({ run }) => run)]);
     const waiting = needed.filter((run) => !started.has(run));
-    const isDone = bail && ended.some((one) => judge(one) === "breaks");
-    return { next: isDone ? undefined : waiting[0], left: waiting.length };
+    return { next: waiting[0], left: waiting.length };
   }, judge);
   const findings = changes.flatMap((run) => {
     const one = shown.find((ended) => ended.run === run);
@@ -43,7 +42,6 @@ export async function exploreAssumptions(
   const dependsOn = [...new Set(broken.map(({ run }) => run.id))];
   const ids = new Set(findings.map(({ run }) => run.id)).size;
   const left = needed.length - shown.length;
-  const stopped = exploration.isInterrupted ? "Interrupted" : "Stopped";
   const notes = {
     "not exercised": `no response depended on the assumption${all ? "" : ", so no run was needed"}`,
     pinned: "responses depended on the assumption only where a test sets it",
@@ -65,7 +63,7 @@ export async function exploreAssumptions(
         const count = findings.filter((finding) => finding.result === result).length;
         return count === 0 ? [] : [`${count} of ${counted(findings.length, "value")} ${result}: ${reason}.`];
       }),
-      ...(left > 0 ? [`${stopped} before ${left} of ${counted(needed.length, "run")}.`] : []),
+      ...(left > 0 ? [`Interrupted before ${left} of ${counted(needed.length, "run")}.`] : []),
     ],
     legend: { passes: "your tests pass with this value", breaks: "your tests fail with it", ...notes },
     json: {

@@ -18,13 +18,13 @@ export async function exploreFaults(
   exploration: Exploration,
   first: RunSeen,
   failures: readonly FailureName[],
-  { bail = false, all = false, maxRuns = defaultMaxRuns }: ExploreFlags,
+  { all = false, maxRuns = defaultMaxRuns }: ExploreFlags,
 ): Promise<Found | undefined> {
   const tried = first.requests.filter((request) => all || !first.withOwnFault.has(request));
   if (tried.length === 0)
     return exploration.giveUp(first.requests.length === 0 ? allRejected : allWithOwnFaults);
   const points = pointsOf(tried, failures, first.tests);
-  const suite = { points, tests: first.tests, maxRuns, bail };
+  const suite = { points, tests: first.tests, maxRuns };
   const shown = await exploration.carryOut<FaultRun>(
     (ended, running) => planFaults(suite, ended, running),
     describeRun,

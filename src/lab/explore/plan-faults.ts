@@ -28,7 +28,6 @@ export interface FaultSuite {
   readonly points: readonly Point[];
   readonly tests: readonly TestResult[];
   readonly maxRuns: number;
-  readonly bail: boolean;
 }
 
 /** All that is known, and what to do next. */
@@ -62,7 +61,7 @@ const none: readonly Point[] = [];
  * @param running the runs that have not ended
  */
 export function planFaults(
-  { points, tests, maxRuns, bail }: FaultSuite,
+  { points, tests, maxRuns }: FaultSuite,
   shown: readonly Shown<FaultRun>[],
   running: readonly FaultRun[],
 ): FaultPlan {
@@ -84,8 +83,7 @@ export function planFaults(
     ...planRounds(waiting.filter(isInRound), [...together], tried.size),
     ...waiting.filter((point) => !isInRound(point)).map((point) => [point]),
   ];
-  const isDone = bail && findings.some(({ result, isUnconfirmed }) => result === "breaks" && !isUnconfirmed);
-  const left = isDone ? 0 : Math.min(runs.length, maxRuns - started.length);
+  const left = Math.min(runs.length, maxRuns - started.length);
   const [first] = left > 0 ? runs : [];
   const next = first && planRun(first, started.length + 2);
   return { ...doubts, findings, next, left, hasRunsLeft: started.length < maxRuns };

@@ -148,15 +148,6 @@ describe("explore --faults", () => {
     expect(new Set(kinds.map(String)).size).toBe(14);
   });
 
-  it("stops with --bail as soon as a break is confirmed", () => {
-    const suite = suiteOf(30, 3, () => under("1=unavailable", "failed"));
-    const { plan, runs } = suite.explore({ bail: true });
-    expect(runs.length).toBeLessThan(19);
-    expect(plan.findings.some(({ isUnconfirmed, result }) => result === "breaks" && !isUnconfirmed)).toBe(
-      true,
-    );
-  });
-
   it("tries failures of tests that share a world one at a time", () => {
     const suite = suiteOf(4, 2, (n) => ({
       ...(n < 2 && { sharedWorld: "default" }),

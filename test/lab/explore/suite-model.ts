@@ -84,7 +84,7 @@ export class ModelSuite {
 
   /** Explores it. */
   explore(options: Partial<FaultSuite> = {}): { plan: FaultPlan; runs: FaultRun[] } {
-    const suite = { points: this.points, tests: this.first, maxRuns: 1_000, bail: false, ...options };
+    const suite = { points: this.points, tests: this.first, maxRuns: 1_000, ...options };
     const shown: Shown<FaultRun>[] = [];
     for (;;) {
       const plan = planFaults(suite, shown, []);
