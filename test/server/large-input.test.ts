@@ -5,6 +5,7 @@ import { startMock } from "../../src/client/start-mock.js";
 import type { Mock } from "../../src/client/world.js";
 import { call, getOrCreate } from "../call.js";
 import { openEvents } from "../world/event-stream.js";
+import { refusalOf } from "../world/refusal.js";
 
 let mock: Mock;
 beforeAll(async () => {
