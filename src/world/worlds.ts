@@ -106,6 +106,9 @@ export class Worlds {
   /** Removes a world. The default world is created again. */
   drop(name: string): void {
     const world = this.#worlds.get(name);
+    // Also ends the streams of a world that does not exist yet.
+    this.#expected.get(name)?.end();
+    this.#expected.delete(name);
     if (world === undefined) throw new MockError("unknown_world", `There is no world ${name}.`);
     this.#worlds.delete(name);
     world.drop();
@@ -114,6 +117,8 @@ export class Worlds {
 
   dropAll(): void {
     for (const name of [...this.#worlds.keys()]) this.drop(name);
+    for (const events of this.#expected.values()) events.end();
+    this.#expected.clear();
   }
 
   stop(): void {
