@@ -170,7 +170,10 @@ function queries(schema: SchemaFile): fc.Arbitrary<string> {
   return fc.array(fc.oneof(...pairs), { maxLength: 2 }).map((found) => `?${found.join("&")}`);
 }
 
-export const adminRequests: fc.Arbitrary<RequestParts> = fc.constantFrom(...adminCallIds).chain((id) => {
+/** An event stream has no end: `play-overtake.ts` opens one. */
+const endingCalls = adminCallIds.filter((id) => id !== "streamEvents");
+
+export const adminRequests: fc.Arbitrary<RequestParts> = fc.constantFrom(...endingCalls).chain((id) => {
   const { method, path, query, request: schema } = adminCall(id);
   const right = schema === undefined ? fc.constant("") : bodyOf(schema);
   const target = fc
