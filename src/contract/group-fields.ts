@@ -41,7 +41,6 @@ type FieldName = keyof Fields;
 type FieldWith<Part> = { [Name in FieldName]: Fields[Name] extends Part ? Name : never }[FieldName];
 type ShownField = FieldWith<{ readonly isShown: true }>;
 type ChangeableField = FieldWith<{ readonly isChangeable: true }>;
-type DefaultField = FieldWith<{ readonly default: object | string }>;
 type SentName = Extract<Fields[FieldName], { readonly sentAs: string }>["sentAs"];
 
 /** True if both have the same members. */
@@ -62,23 +61,25 @@ const rows: Readonly<Record<FieldName, GroupField>> = groupFields;
 
 export const changeableFields = fieldNames.filter((name) => rows[name].isChangeable) as ChangeableField[];
 
-const defaults = Object.fromEntries(
-  fieldNames.filter((name) => rows[name].default !== undefined).map((name) => [name, rows[name].default]),
-) as Readonly<Pick<Group, DefaultField>>;
-
-/** Adds the default of each field that is not given. */
-export function withDefaults<Given extends Partial<Group>>(given: Given): Pick<Group, DefaultField> & Given {
-  return { ...defaults, ...given };
+/** A new group, with the default of each field that is not given. */
+export function newGroup<Token extends string | undefined>(
+  given: FixtureGroup,
+  token: Token,
+): Omit<Group, "token"> & { readonly token: Token } {
+  const group: Partial<Record<FieldName, unknown>> = {};
+  for (const name of fieldNames) group[name] = given[name] ?? rows[name].default;
+  return Object.assign(group as Group, { token, rotations: 0 });
 }
 
 /** The fields of a group that a body of get-or-create has, by their names in the group. */
 export function readSentFields(body: GetOrCreateRequest): Partial<Group> {
-  const sent = fieldNames.flatMap((name) => {
+  const sent: Partial<Record<FieldName, unknown>> = {};
+  for (const name of fieldNames) {
     const { sentAs } = rows[name];
-    const value = sentAs === undefined ? undefined : body[sentAs];
-    return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(sent);
+    const value = sentAs && body[sentAs];
+    if (value !== undefined) sent[name] = value;
+  }
+  return sent as Partial<Group>;
 }
 
 /** What the service shows of a group. */

@@ -27,9 +27,9 @@ export async function createApp(parts: AppParts) {
   const app = express();
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
   app.use(pages);
-  const world = serveWorld(newRouter());
   // Without a name, /worlds is rejected like every other name that a world cannot have.
-  app.use("/worlds{/:world}", world).use(world, failed);
+  app.use("/worlds{/:world}", serveWorld(newRouter()));
+  serveWorld(app);
   const handle: RequestListener = app;
   return { handle, classes: requestClasses(app) };
 

@@ -23,6 +23,8 @@ type Rejection = { readonly code: FailureCode; readonly message: string };
  */
 export function guard({ host, allowHost, adminToken, rejected }: GuardRules): Guards {
   const names = new Set(["localhost", host, ...allowHost].map(canonicalName));
+  /** The Host that was accepted last: most clients send the same one with every request. */
+  let lastHost: string | undefined;
   /** The rule for every path, before anything else happens. */
   const pages: RequestHandler = (req, res, next) => {
     const rejection = checkHost(req) ?? (isFromPage(req) ? crossOrigin : undefined);
@@ -42,9 +44,13 @@ export function guard({ host, allowHost, adminToken, rejected }: GuardRules): Gu
     for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n]?.toLowerCase() === "host") hosts++;
     if (hosts > 1)
       return { code: "ambiguous_host", message: "There are several Host headers. Send only one." };
-    const name = nameOf(headers.host ?? "");
     // HTTP/1.0 needs no Host, and no browser uses it.
-    if (!headers.host || (name !== undefined && isKnown(name))) return undefined;
+    if (!headers.host || headers.host === lastHost) return undefined;
+    const name = nameOf(headers.host);
+    if (name !== undefined && isKnown(name)) {
+      lastHost = headers.host;
+      return undefined;
+    }
     const message =
       `This host is not allowed: ${JSON.stringify(headers.host)}. Use 127.0.0.1 or localhost, or start with` +
       ` --allow-host ${name ?? "<name>"}. See node_modules/usergroup-mock/docs/troubleshooting.md.`;

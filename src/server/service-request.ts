@@ -71,7 +71,7 @@ export class ServiceRequest {
     this.epoch = res.locals.world.epoch;
     const { journal, groups, assumptions, pinned } = this.epoch;
     // Clients that take the mock for a proxy send a URL, which may have a password.
-    const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
+    const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
     this.entry = journal.open({ method, path, headers, size }, new Decisions(assumptions, pinned));
     this.entry.isTokenListed = groups.seed.apiTokens.has(this.entry.apiToken);
   }

@@ -1,6 +1,6 @@
 import { type AssumptionValues, defaultAssumptions } from "../contract/assumptions.js";
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
-import { withDefaults } from "../contract/group-fields.js";
+import { newGroup } from "../contract/group-fields.js";
 import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import type { Fixture, Problem } from "../generated/types.js";
 import { Seed, type SeedGroup } from "./seed.js";
@@ -65,7 +65,7 @@ function mergeGroups(
       found.push({ ...at(path), message });
     if (!isNewGroup(`${team_id} ${provided_id}`, at)) continue;
     if (token !== undefined) isNewToken(token, at, "/token");
-    groups.push({ ...withDefaults(given), token, rotations: 0 });
+    groups.push(newGroup(given, token));
   }
   return groups;
 }

@@ -26,7 +26,9 @@ export function getOrCreate(
   if (name === undefined) {
     return invalidBody("get-or-create", [{ path: "/name", message: "is required to create a group" }]);
   }
-  const group = groups.add({ ...readSentFields(body), team_id: context.teamId, provided_id: id, name });
+  const group = groups.add(
+    Object.assign(readSentFields(body), { team_id: context.teamId, provided_id: id, name }),
+  );
   return { effect: "created", body: { success: 1, new_user_group: true, user_group: showGroup(group) } };
 }
 

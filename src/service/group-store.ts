@@ -1,4 +1,4 @@
-import { type Group, withDefaults } from "../contract/group-fields.js";
+import { type Group, newGroup } from "../contract/group-fields.js";
 import type { Fixture, FixtureGroup, GroupDetail } from "../generated/types.js";
 import type { Seed } from "./seed.js";
 import { deriveToken } from "./tokens.js";
@@ -77,7 +77,7 @@ export class GroupStore {
   add(given: FixtureGroup): Group {
     const { token = this.#newToken(given.team_id, given.provided_id, 0) } = given;
     this.#added++;
-    return this.#put({ ...withDefaults(given), token, rotations: 0 });
+    return this.#put(newGroup(given, token));
   }
 
   update(group: Group, changes: Partial<Group>): Group {

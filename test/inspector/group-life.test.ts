@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { withDefaults } from "../../src/contract/group-fields.js";
+import { newGroup } from "../../src/contract/group-fields.js";
 import type { GroupDetail, JournalEntry } from "../../src/generated/types.js";
 import { lifeOf } from "../../src/inspector/group-life.js";
 import { findGroups } from "../../src/inspector/request-facts.js";
 import { entry, faulted, rejected, waiting } from "./entries.js";
 
 const seeded: GroupDetail = {
-  ...withDefaults({ team_id: 3, provided_id: "acme", name: "Acme", token: "t0" }),
+  ...newGroup({ team_id: 3, provided_id: "acme", name: "Acme" }, "t0"),
   seeded: true,
-  rotations: 0,
 };
 
 function life(entries: readonly JournalEntry[], groups: readonly GroupDetail[] = []): string[] {
