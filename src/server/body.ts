@@ -52,9 +52,9 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
       next(error);
     };
     const timer = isUnauthorized ? setTimeout(end, unauthorizedMs) : undefined;
-    req.once(brokenBody, end);
+    req.on(brokenBody, end);
     // Emitted for every request. A complete body may still have to be inflated.
-    req.once("close", () => req.complete || end(Object.assign(new Error("aborted"), { type: abortedType })));
+    req.on("close", () => req.complete || end(Object.assign(new Error("aborted"), { type: abortedType })));
     if (encoding !== undefined) {
       inflate(req, res, (error) => end(error && inflateError(error, encoding, rules)));
       return;

@@ -41,7 +41,7 @@ export class Connections {
     const { socket } = res.req;
     const earlier = this.#newest.get(socket);
     this.#newest.set(socket, res);
-    res.once("close", () => {
+    res.on("close", () => {
       if (this.#newest.get(socket) !== res) return;
       this.#newest.delete(socket);
       if (this.#isStopping) socket.end();

@@ -59,7 +59,7 @@ function responseHeaders(
   { id, decisions }: Entry,
 ): Headers {
   const code = response.failure?.code;
-  const date = new Date(dateNow()).toUTCString();
+  const date = httpDate();
   const headers: Headers =
     text === undefined
       ? { Allow: allowedMethods, "Cache-Control": "no-store", "Usergroup-Mock-Request": id, Date: date }
@@ -81,4 +81,17 @@ function responseHeaders(
     headers[known ?? name] = value;
   }
   return headers;
+}
+
+let second = 0;
+let date = "";
+
+/** The `Date` header, formatted once a second. */
+function httpDate(): string {
+  const now = Math.floor(dateNow() / 1000);
+  if (now !== second) {
+    second = now;
+    date = new Date(now * 1000).toUTCString();
+  }
+  return date;
 }
