@@ -27,9 +27,10 @@ export async function createApp(parts: AppParts) {
   const app = express();
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
   app.use(pages);
+  const notFound = [service.open, service.notFound, failed];
+  const world = serveWorld(newRouter()).use(notFound);
   // Without a name, /worlds is rejected like every other name that a world cannot have.
-  app.use("/worlds{/:world}", serveWorld(newRouter()));
-  serveWorld(app);
+  serveWorld(app).use("/worlds{/:world}", world).use(notFound);
   const handle: RequestListener = app;
   return { handle, classes: requestClasses(app) };
 
@@ -42,7 +43,6 @@ export async function createApp(parts: AppParts) {
     world.get("/", openInspector);
     // Browsers request it. In the journal it would be a failed request.
     world.get("/favicon.ico", (_req, res) => void res.status(204).end());
-    world.use(service.open, service.notFound, failed);
     return world;
   }
 

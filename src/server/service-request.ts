@@ -15,6 +15,7 @@ import {
   type ServiceResponse,
 } from "../service/failures.js";
 import { perform } from "../service/operations.js";
+import type { Seed } from "../service/seed.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
 import type { Entry } from "../world/journal/journal.js";
@@ -57,9 +58,9 @@ export class ServiceRequest {
   readonly #req: Request;
   readonly #res: Response;
   readonly #parts: RequestParts;
-  /** Why the API token is rejected, if so. */
-  #unauthorized: Failure | undefined;
-  #teamId = 0;
+  /** The team of the API token, or why the token is rejected, in the state of `#seed`. */
+  #team: number | Failure = 0;
+  #seed: Seed | undefined;
 
   constructor(req: Request, res: Response, parts: RequestParts) {
     const { method, url, headers, rawHeaders } = req;
@@ -77,19 +78,17 @@ export class ServiceRequest {
   }
 
   get isUnauthorized(): boolean {
-    return this.#unauthorized !== undefined;
+    return typeof this.#team !== "number";
   }
 
   /** Authenticates, and checks the head. With an unknown API token the body is read too: the journal shows it. */
   begin(operation: Operation): void {
-    const { entry, epoch } = this;
+    const { entry } = this;
     const { headers, method } = this.#req;
     entry.operation = operation;
-    const team = authenticate(headers.authorization, epoch.groups.seed, entry.decisions);
-    if (typeof team === "number") this.#teamId = team;
-    else this.#unauthorized = team;
+    const team = this.#authenticate();
     if (!announcesBody(this.#req)) throw missingBody(method);
-    if (this.#unauthorized === undefined)
+    if (typeof team === "number")
       assertJsonType(headers["content-type"], () => entry.decisions.decide("content-type") === "accepted");
   }
 
@@ -99,12 +98,12 @@ export class ServiceRequest {
     const { inject, schemas } = this.#parts;
     const bytes: unknown = this.#req.body;
     if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw missingBody(this.#req.method);
-    if (this.#unauthorized !== undefined) {
+    if (typeof this.#team !== "number") {
       const { groups } = epoch;
       const isKnown = (token: string) =>
         groups.withToken(token) !== undefined || groups.seed.apiTokens.has(token);
       entry.text = maskBody(bytes.toString(), isKnown);
-      this.#reject(this.#unauthorized);
+      this.#reject(this.#team);
       return;
     }
     entry.text = decodeBody(bytes);
@@ -118,18 +117,26 @@ export class ServiceRequest {
     const { body } = checked;
     const operate = () => this.#operate(operation, body);
     const injected = inject?.(this.#world, operation, body, epoch, entry);
-    const fault = injected ? undefined : epoch.faults.claim(operation, body, this.#teamId);
+    const fault = injected ? undefined : epoch.faults.claim(operation, body, this.#team);
     entry.fault = fault?.id ?? null;
     if (injected !== undefined) this.#respondLater((gone) => injectFailure(injected, operate, entry, gone));
     else if (fault !== undefined) this.#respondLater((gone) => applyFault(fault, operate, entry, gone));
     else this.respond(operate());
   }
 
+  /** The state may be replaced while the body is on its way, or while a fault holds the request. */
+  #authenticate(): number | Failure {
+    const { seed } = this.epoch.groups;
+    if (seed !== this.#seed)
+      this.#team = authenticate(this.#req.headers.authorization, seed, this.entry.decisions);
+    this.#seed = seed;
+    return this.#team;
+  }
+
   #operate(operation: Operation, body: Bodies[Operation]): ServiceResponse {
     const { entry, epoch } = this;
     const { groups } = epoch;
-    // The state may have been replaced while the body was on its way, or while a fault held the request.
-    const team = authenticate(this.#req.headers.authorization, groups.seed, entry.decisions);
+    const team = this.#authenticate();
     if (typeof team !== "number") return rejectWith(team, entry.decisions);
     const result = perform(operation, groups, body, {
       teamId: team,
@@ -194,7 +201,7 @@ export class ServiceRequest {
       if (isHalfClosed) this.entry.disconnectedMs = this.entry.elapsedMs;
       this.respond({ ...rejectPlainly({ code: "invalid_http", message }), status });
     } else if (!(error instanceof MockError) || !isFailureCode(error.code)) this.#failInternally(error);
-    else if (this.#unauthorized !== undefined) this.#reject(this.#unauthorized);
+    else if (typeof this.#team !== "number") this.#reject(this.#team);
     else {
       const { code, summary: message } = error;
       this.#reject({ code, message });
