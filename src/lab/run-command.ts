@@ -76,7 +76,7 @@ interface WrittenReport {
 /** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
 export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   const { settings, stop } = plan;
-  const run = Run.begin(plan.instructions, plan.outer, settings.shared);
+  const run = Run.begin({ ...plan.instructions, options: settings.shared }, plan.outer);
   try {
     // The server stops with the command, and standard input and standard output belong to the command.
     const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;

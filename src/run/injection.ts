@@ -2,7 +2,6 @@ import { unescape as decode } from "node:querystring";
 import { operationIds, operations } from "../contract/operations.js";
 import { fieldOf } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
-import { hint } from "../foundation/nearest.js";
 import type { FaultRule, Operation } from "../generated/types.js";
 import type { GroupStore } from "../service/group-store.js";
 
@@ -53,30 +52,28 @@ export function injectionText({ request, occurrence, failure }: Injection): stri
   return `${requestNameText(request)}#${occurrence}=${failure}`;
 }
 
+/** World, operation, group, occurrence, failure. */
+const injectionFormat = new RegExp(
+  `^(?:([^/:#=]+)/)?(${operationIds.join("|")})(?::([^#=]*))?(?:#([1-9]\\d*))?=(${failureNames.join("|")})$`,
+);
+
 /** Parses `rotate:acme#2=lost`. Throws if it is invalid. */
 export function parseInjection(text: string): Injection {
-  const [, world, operation = "", group, occurrence = "1", failure = ""] =
-    /^(?:([^/:#=]+)\/)?([^/:#=]+)(?::([^#=]*))?(?:#(\d+))?=(.+)$/.exec(text) ?? [];
-  const reject = (reason: string): never => {
-    const example = "Name a request and a failure, such as rotate:acme#2=lost.";
-    throw new MockError("invalid_option", `--inject ${JSON.stringify(text)}: ${reason}. ${example}`);
-  };
-  if (operation === "") return reject("invalid format");
-  const known = operationIds.find((id) => id === operation);
-  if (known === undefined)
-    return reject(`there is no operation ${operation}${hint(operation, operationIds)}`);
-  const named = failureNames.find((name) => name === failure);
-  if (named === undefined) return reject(`there is no failure ${failure}${hint(failure, failureNames)}`);
-  if (Number(occurrence) < 1) return reject("requests are counted from 1");
+  const [, world, operation, group, occurrence = "1", failure] = injectionFormat.exec(text) ?? [];
+  if (operation === undefined) {
+    const advice = "Name a request and a failure, such as rotate:acme#2=lost.";
+    const names = `Operations: ${operationIds.join(", ")}. Failures: ${failureNames.join(", ")}.`;
+    throw new MockError("invalid_option", `--inject ${JSON.stringify(text)} is invalid. ${advice} ${names}`);
+  }
   const inWorld = world ?? (group === undefined ? undefined : "default");
   return {
     request: {
-      operation: known,
+      operation: operation as Operation,
       ...(inWorld !== undefined && { world: inWorld }),
       ...(group !== undefined && { group: decode(group) }),
     },
     occurrence: Number(occurrence),
-    failure: named,
+    failure: failure as FailureName,
   };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asError } from "../foundation/mock-error.js";
 import type { Run } from "./run.js";
-import { readJsonLines, type SeenLine, unwritable, unwrittenFile } from "./run-folder.js";
+import { readJsonLines, type SeenLine, unwritable } from "./run-folder.js";
 import { collectResults, type TestLine, type TestResult } from "./test-results.js";
 
 /** What the mocks of a run and of nested runs saw: the fields of `SeenLine`, of all lines. */
@@ -37,7 +37,7 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
     // Two processes may write within a millisecond.
     .toSorted((a, b) => a.at - b.at || a.occurrence - b.occurrence)
     .map(({ name, occurrence, epoch }) => ({ name: `${name}#${occurrence}`, epoch }));
-  const problem = whyIncomplete(folder, files);
+  const problem = files.length === 0 ? undefined : whyUnusable(folder);
   return {
     isReached: lines.length > 0,
     decided: all("decided"),
@@ -51,10 +51,8 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
   };
 }
 
-/** Why the files may not be complete. */
-function whyIncomplete(folder: string, files: readonly string[]): string | undefined {
-  if (files.length === 0) return undefined;
-  if (files.includes(unwrittenFile)) return unwritable(folder, "a mock could not write into it").message;
+/** Why the folder cannot be used, if so. */
+function whyUnusable(folder: string): string | undefined {
   try {
     writeFileSync(join(folder, "probe"), "probe");
     return undefined;

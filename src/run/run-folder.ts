@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJson } from "../foundation/json.js";
@@ -16,7 +16,6 @@ import type { Injection } from "./injection.js";
  * - `test-at-<port>-<world>`: the id of the test that is using this world, if tests share the world
  * - `report-<mock>.jsonl`: a `RecordedRequest` for each request to a mock of this run or of a nested run
  * - `report-<mock>.json`: everything that a mock knows, written when it stops (`lab/collect-reports.ts`)
- * - `unwritten`: empty; a mock could not write what it saw
  */
 export const instructionsFile = "instructions.json";
 
@@ -39,6 +38,7 @@ export interface RunInstructions {
 
 /** What `exec` and `explore` ask for. */
 export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inject" | "learns"> {
+  readonly options?: RunInstructions["options"];
   /** Whether mocks record what a report shows. */
   readonly reports: boolean;
 }
@@ -84,30 +84,21 @@ export function unwritable(folder: string, reason: string): MockError {
   return new MockError("no_run", `The folder ${folder} cannot be used: ${reason}. ${advice}`);
 }
 
-/** Exists if a process could not write into the folder of a run. */
-export const unwrittenFile = "unwritten";
-
 /**
- * Writes into the folder of a run. Without a folder, the run has ended, and this process outlives it. Otherwise, the folder
- * is full or not writable, which is noted.
+ * Reads or writes in the folder of a run, if possible. The run may have ended before this process; otherwise, `readSeen`
+ * finds that the folder is full or not writable.
  */
-export function writeInto<Result>(folder: string, write: () => Result): Result | undefined {
+export function inRunFolder<Result>(action: () => Result): Result | undefined {
   try {
-    return write();
-  } catch (error) {
-    if (asError(error).code === "ENOENT") return undefined;
-    try {
-      writeFileSync(join(folder, unwrittenFile), "");
-    } catch {
-      // The reader of the folder finds out by itself.
-    }
+    return action();
+  } catch {
     return undefined;
   }
 }
 
 /** Appends a line to a file in the folder of a run. */
 export function appendJsonLine(folder: string, file: string, line: object): void {
-  writeInto(folder, () => appendFileSync(join(folder, file), `${JSON.stringify(line)}\n`));
+  inRunFolder(() => appendFileSync(join(folder, file), `${JSON.stringify(line)}\n`));
 }
 
 /** The lines of a file, and how many of them are invalid: a process that was killed may have left half a line. */

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { runVariable } from "../options/names.js";
-import type { Decisions } from "../service/decisions.js";
 import type { Entry } from "../world/journal/journal.js";
 import {
   type Injection,
@@ -16,12 +15,12 @@ import {
 import {
   appendJsonLine,
   type GivenInstructions,
+  inRunFolder,
   instructionsFile,
   type RunInstructions,
   type SeenLine,
   temporaryFolder,
   unwritable,
-  writeInto,
 } from "./run-folder.js";
 import { sharesWorld, type TestLine } from "./test-results.js";
 
@@ -33,9 +32,7 @@ interface Injected {
 }
 
 /** What a run has to know of a response. */
-interface Responded extends Pick<Entry, "id" | "outcome"> {
-  readonly decisions: Pick<Decisions, "decided" | "pinned">;
-}
+type Responded = Pick<Entry, "id" | "outcome" | "decisions">;
 
 /**
  * One run of a command, as a folder. Mocks in any process that the command starts read their instructions from it and
@@ -65,11 +62,7 @@ export class Run {
    * Begins a run. Remove it when the command has ended.
    * @param outer the run that it is nested in
    */
-  static begin(
-    given: GivenInstructions,
-    outer: Run | undefined,
-    options: RunInstructions["options"] = {},
-  ): Run {
+  static begin(given: GivenInstructions, outer: Run | undefined): Run {
     const folder = temporaryFolder("usergroup-mock-run-");
     // A nested run that injects and learns nothing is part of the outer run.
     const isPart = outer !== undefined && given.inject.length === 0 && !given.learns;
@@ -79,7 +72,7 @@ export class Run {
       inject,
       learns,
       countsIn,
-      options,
+      options: given.options ?? {},
       reportsTo: [...(given.reports ? [folder] : []), ...(outer?.instructions.reportsTo ?? [])],
       outerRuns: outer === undefined ? [] : [outer.folder, ...outer.instructions.outerRuns],
     };
@@ -136,7 +129,7 @@ export class Run {
     const isLate = runningTests().get(place)?.() ?? true;
     const earlier = isLate ? [] : this.#injected.filter((one) => one.epoch === epoch && isRetry(name, one));
     if (earlier.length > 0) this.#recoversFrom.set(`${epoch} ${id}`, earlier);
-    return writeInto(this.folder, () => {
+    return inRunFolder(() => {
       if (learns) {
         const text = requestNameText(name);
         this.#append("seen", {
@@ -165,7 +158,7 @@ export class Run {
     else runningTests().delete(place);
     if (!sharesWorld(test)) return;
     const file = join(this.instructions.countsIn, place);
-    writeInto(this.folder, () => {
+    inRunFolder(() => {
       if (test.result === undefined) writeFileSync(file, test.id);
       else rmSync(file, { force: true });
     });
@@ -173,9 +166,8 @@ export class Run {
 
   /** Records a request together with its response, as this process may be killed, or all that this mock knows. */
   record(ending: "jsonl" | "json", data: () => object): void {
-    for (const folder of this.instructions.reportsTo) {
-      writeInto(folder, () => appendJsonLine(folder, `report-${this.id}.${ending}`, data()));
-    }
+    for (const folder of this.instructions.reportsTo)
+      appendJsonLine(folder, `report-${this.id}.${ending}`, data());
   }
 
   remove(): void {
@@ -212,11 +204,7 @@ export class Run {
 
   /** The id of the test that is using a shared world. */
   #testAt(place: string): string | undefined {
-    try {
-      return readFileSync(join(this.instructions.countsIn, place), "utf8");
-    } catch {
-      return undefined;
-    }
+    return inRunFolder(() => readFileSync(join(this.instructions.countsIn, place), "utf8"));
   }
 
   /** Names an epoch of a world of this mock. */

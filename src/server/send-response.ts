@@ -83,15 +83,11 @@ function responseHeaders(
   return headers;
 }
 
-let second = 0;
-let date = "";
+let latest = { second: 0, date: "" };
 
 /** The `Date` header, formatted once a second. */
 function httpDate(): string {
-  const now = Math.floor(dateNow() / 1000);
-  if (now !== second) {
-    second = now;
-    date = new Date(now * 1000).toUTCString();
-  }
-  return date;
+  const second = Math.floor(dateNow() / 1000);
+  if (second !== latest.second) latest = { second, date: new Date(second * 1000).toUTCString() };
+  return latest.date;
 }

@@ -116,7 +116,7 @@ export class ServiceRequest {
     if (checked.notes.length > 0) entry.note(...checked.notes);
     const { body } = checked;
     const operate = () => this.#operate(operation, body);
-    const injected = inject?.(this.#world, operation, body, epoch, entry);
+    const injected = inject?.(this.#res.locals.world.name, operation, body, epoch, entry);
     const fault = injected ? undefined : epoch.faults.claim(operation, body, this.#team);
     entry.fault = fault?.id ?? null;
     if (injected !== undefined) this.#respondLater((gone) => injectFailure(injected, operate, entry, gone));
@@ -222,7 +222,7 @@ export class ServiceRequest {
   }
 
   #report(): void {
-    this.#parts.completed?.(this.#world, this.entry, this.epoch);
+    this.#parts.completed?.(this.#res.locals.world.name, this.entry, this.epoch);
   }
 
   /** A bug of the mock fails this request, not the server. */
@@ -236,9 +236,5 @@ export class ServiceRequest {
       report(again);
       this.#res.destroy();
     }
-  }
-
-  get #world(): string {
-    return this.#res.locals.world.name;
   }
 }

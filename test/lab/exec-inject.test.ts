@@ -67,15 +67,16 @@ describe.concurrent("exec --inject", () => {
     expect([stdout, stderr]).toEqual(["no group: 429\nno group: 503\n", ""]);
   });
 
-  it.each([
-    ["an invalid format", ["--inject", "rotate"], "invalid format"],
-    ["an unknown operation", ["--inject", "rotat=lost"], "did you mean rotate?"],
-    ["an unknown failure", ["--inject", "rotate=loss"], "did you mean lost?"],
-  ])("rejects %s before the command starts", async (_, flags, words) => {
-    const { code, stdout, stderr } = await runHere(["exec", ...flags, ...command('console.log("ran");')]);
+  it("rejects an unknown failure before the command starts", async () => {
+    const { code, stdout, stderr } = await runHere([
+      "exec",
+      "--inject",
+      "rotate=loss",
+      ...command('console.log("ran");'),
+    ]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^usergroup-mock: .+\n$/);
-    expect(stderr).toContain(words);
+    expect(stderr).toMatch(/^usergroup-mock: --inject "rotate=loss" is invalid\. .+\n$/);
+    expect(stderr).toContain("Failures: unavailable, throttled, reset, lost, ");
   });
 });
 

@@ -47,15 +47,15 @@ describe("--inject accepts", () => {
 
 describe("--inject rejects", () => {
   it.each([
-    ["", "invalid format"],
-    ["rotate", "invalid format"],
-    ["rotate#two=lost", "invalid format"],
-    ["a/b/rotate=lost", "invalid format"],
-    ["rotat=lost", "there is no operation rotat; did you mean rotate?"],
-    ["rotate=losst", "there is no failure losst; did you mean lost?"],
-    ["rotate#0=lost", "requests are counted from 1"],
-  ])("%j", (text, reason) => {
-    const message = `--inject ${JSON.stringify(text)}: ${reason}. Name a request and a failure, such as rotate:acme#2=lost.`;
+    "",
+    "rotate",
+    "rotate#two=lost",
+    "a/b/rotate=lost",
+    "rotat=lost",
+    "rotate=losst",
+    "rotate#0=lost",
+  ])("%j", (text) => {
+    const message = `--inject ${JSON.stringify(text)} is invalid. Name a request and a failure, such as rotate:acme#2=lost.`;
     expect(() => parseInjection(text)).toThrow(message);
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { defaultAssumptions } from "../../src/contract/assumptions.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { readSeen } from "../../src/run/read-seen.js";
 import { Run } from "../../src/run/run.js";
+import { Decisions } from "../../src/service/decisions.js";
 
 const url = "http://127.0.0.1:4010";
 const test = { id: "w", framework: "vitest", file: "a.test.ts", titles: ["t"], world: "w" } as const;
@@ -23,7 +25,7 @@ function recovers(failure: string, later: Later): boolean {
     run.mockUrl = url;
     let isFailed = false;
     run.recordTest(test, url, () => isFailed);
-    const decisions = { decided: [], pinned: new Set<never>() };
+    const decisions = new Decisions(defaultAssumptions, new Set());
     expect(run.failureFor({ world: "w", operation: "rotate", group: "acme" }, 1, 1)).toBeDefined();
     run.responded({ id: 1, outcome: "fault", decisions }, "w", 1, false);
     isFailed = hasFailed;

@@ -50,18 +50,13 @@ export interface PlannedRun {
   readonly extraMs?: number;
 }
 
-/** How a run ended, and what the mocks saw. */
-export interface RunResult extends CommandEnd {
+/** A run that has ended, and what the mocks saw. */
+export interface EndedRun<Planned extends PlannedRun = PlannedRun> extends CommandEnd {
+  readonly run: Planned;
   /** Whether it took too long and was killed. */
   readonly hangs: boolean;
   /** The file with its output. */
   readonly log: string;
-}
-
-/** A run that has ended. */
-export interface Shown<Planned extends PlannedRun> {
-  readonly run: Planned;
-  readonly result: RunResult;
 }
 
 /** The runs of one `explore`: settings, progress, interruption, logs. */
@@ -118,20 +113,18 @@ export class Exploration {
    * The loop that carries out a plan, `--concurrency` runs at a time. A run that was ended by a signal shows nothing.
    * @param plan computes what to run next from the runs that have ended and those that have not. `next` is undefined if
    * nothing is left to try, or if it depends on the latter; `left` is how many runs will follow them
-   * @param describe what a run has shown, in a few words for the progress
    */
   async carryOut<Planned extends PlannedRun>(
     plan: (
-      shown: readonly Shown<Planned>[],
+      ended: readonly EndedRun<Planned>[],
       running: readonly Planned[],
     ) => { readonly next: Planned | undefined; readonly left: number },
-    describe: (ended: Shown<Planned>) => string,
-  ): Promise<readonly Shown<Planned>[]> {
+  ): Promise<readonly EndedRun<Planned>[]> {
     const usual = Math.max(minRunTimeout, (this.#firstMs * 10) / 1000);
     const { concurrency = 1, runTimeout = usual } = this.#flags;
-    const shown: Shown<Planned>[] = [];
+    const ended: EndedRun<Planned>[] = [];
     const running = new Set<Planned>();
-    const planNow = () => plan(shown, [...running]);
+    const planNow = () => plan(ended, [...running]);
     const showProgress = (name: string, result: string) => {
       this.progress.expect(planNow().left);
       this.progress.done(name, result);
@@ -143,17 +136,17 @@ export class Exploration {
         const result = await this.#run(run, runTimeout + (run.extraMs ?? 0) / 1000);
         running.delete(run);
         if (result === undefined) return;
-        shown.push({ run, result });
-        showProgress(run.name, describe({ run, result }));
+        ended.push(result);
+        showProgress(run.name, result.hangs ? "hangs" : result.exitCode === 0 ? "passes" : "fails");
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
     this.progress.clear();
-    return shown;
+    return ended;
   }
 
   /** @param change what is different in the run */
-  evidence({ exitCode, durationMs, log }: RunResult, change: Omit<PlannedRun, "name">): Evidence {
+  evidence({ exitCode, durationMs, log }: EndedRun, change: Omit<PlannedRun, "name">): Evidence {
     return { exitCode, durationMs, log, repeat: repeatLine(this.#given, change) };
   }
 
@@ -177,7 +170,8 @@ export class Exploration {
   }
 
   /** Undefined if a signal to explore ended the run, so that nothing is known. */
-  async #run({ name, assume, inject = [], learns = false }: PlannedRun, timeout: number) {
+  async #run<Planned extends PlannedRun>(run: Planned, timeout: number) {
+    const { name, assume, inject = [], learns = false } = run;
     this.progress.begin(name);
     const stop = this.#stopping.signal;
     const limit = AbortSignal.timeout(timeout * 1000);
@@ -217,14 +211,11 @@ export class Exploration {
       .finally(() => closeSync(output));
     if (ended === undefined || stop.aborted) return undefined;
     if (ended.seen.problem !== undefined) throw new MockError("no_run", ended.seen.problem);
-    return { ...ended, hangs, log };
+    return { ...ended, run, hangs, log };
   }
 }
 
-const nothingSeen = [
-  "No request of the first run reached a mock, so there is nothing to explore.",
-  "A request counts if it goes to the server at USERGROUP_MOCK_URL, or to a mock that the command starts itself",
-  "(startMock, a test framework's fixture, the command line), in any process of the command.",
-  "Let your program read its base URL from USERGROUP_MOCK_URL and its token from USERGROUP_MOCK_API_TOKEN, or pass",
-  "them under other names: --set API_URL={url} --set API_TOKEN={apiToken}. See node_modules/usergroup-mock/docs/troubleshooting.md.",
-].join("\n");
+const nothingSeen =
+  "No request of the first run reached a mock, so there is nothing to explore. Let your program read its base URL from" +
+  " USERGROUP_MOCK_URL and its token from USERGROUP_MOCK_API_TOKEN, or pass them under other names:" +
+  " --set API_URL={url} --set API_TOKEN={apiToken}. See node_modules/usergroup-mock/docs/troubleshooting.md.";

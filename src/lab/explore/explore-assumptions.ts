@@ -8,8 +8,8 @@ import {
 import { counted } from "../../foundation/grammar.js";
 import type { RunSeen } from "../../run/read-seen.js";
 import { doesBreak } from "../../run/test-results.js";
-import type { Exploration, ExploreFlags, PlannedRun, Shown } from "./exploration.js";
-import { breakLine, checkOnly, type Found, isBreak, shownTests } from "./findings.js";
+import type { Exploration, ExploreFlags, PlannedRun } from "./exploration.js";
+import { checkOnly, type Found, isBreak, labelList, shownTests } from "./findings.js";
 
 /** A run with one assumption changed. */
 interface ChangedRun extends PlannedRun {
@@ -25,37 +25,37 @@ export async function exploreAssumptions(
   { all = false }: ExploreFlags,
 ): Promise<Found> {
   const needed = changes.filter(({ id }) => all || first.decided.has(id));
-  const judge = ({ run, result: { exitCode, seen } }: Shown<ChangedRun>) =>
-    exitCode === 0 ? resultWithoutBreak(run, seen) : "breaks";
-  const shown = await exploration.carryOut<ChangedRun>((ended, running) => {
-    const started = new Set([...running, ...ended.map(({ run }) => run)]);
+  const ended = await exploration.carryOut<ChangedRun>((shown, running) => {
+    const started = new Set([...running, ...shown.map(({ run }) => run)]);
     const waiting = needed.filter((run) => !started.has(run));
     return { next: waiting[0], left: waiting.length };
-  }, judge);
+  });
   const findings = changes.flatMap((run) => {
-    const one = shown.find((ended) => ended.run === run);
-    if (one === undefined) return needed.includes(run) ? [] : { run, result: resultWithoutBreak(run, first) };
-    const { tests } = one.result.seen;
-    return { run, result: judge(one), evidence: exploration.evidence(one.result, run), tests };
+    const shown = ended.find((one) => one.run === run);
+    if (shown === undefined)
+      return needed.includes(run) ? [] : { run, result: resultWithoutBreak(run, first) };
+    const { exitCode, seen } = shown;
+    const result = exitCode === 0 ? resultWithoutBreak(run, seen) : "breaks";
+    return { run, result, evidence: exploration.evidence(shown, run), tests: seen.tests };
   });
   const broken = findings.filter(isBreak);
   const dependsOn = [...new Set(broken.map(({ run }) => run.id))];
   const ids = new Set(findings.map(({ run }) => run.id)).size;
-  const left = needed.length - shown.length;
+  const left = needed.length - ended.length;
   const notes = {
     "not exercised": `no response depended on the assumption${all ? "" : ", so no run was needed"}`,
     pinned: "responses depended on the assumption only where a test sets it",
   };
   return {
-    titles: ["assumption", "if it were", "your tests"],
-    rows: findings.map(({ run, result, evidence }) => {
-      const label = result === "passes" ? "pass" : result;
-      const shownAs = result === "breaks" ? `BREAK (exit code ${evidence?.exitCode})` : label;
-      return { heads: [run.id, run.value], cells: [{ result, label: shownAs, evidence }] };
+    titles: ["assumption", "if it were", "result"],
+    rows: findings.map(({ run, result, evidence }) => ({
+      heads: [run.id, run.value],
+      cells: [{ result, evidence }],
+    })),
+    byTest: broken.flatMap(({ run, tests = [] }) => {
+      const failed = tests.filter(doesBreak);
+      return failed.length === 0 ? [] : `${run.name} breaks ${labelList(failed)}`;
     }),
-    byTest: broken.flatMap(({ run, tests = [] }) =>
-      breakLine(run.name, tests.filter(doesBreak), first.tests.length),
-    ),
     conclusion: [
       `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")} that nobody has confirmed.`,
       ...(dependsOn.length > 0 ? [verifyAdvice] : []),
@@ -97,8 +97,9 @@ export function listChanges(
     const others = valuesOf(id).filter((value) => value !== base[id]);
     return others.map((value) => ({ name: `${id}=${value}`, id, value, assume: { [id]: value } }));
   });
-  const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
   const names = changes.flatMap(({ id, name }) => [id, name]);
   checkOnly(wanted, "assumption or alternative value", names);
-  return changes.filter(({ id, name }) => isWanted(id) || isWanted(name));
+  return changes.filter(
+    ({ id, name }) => wanted.length === 0 || wanted.includes(id) || wanted.includes(name),
+  );
 }

@@ -1,10 +1,10 @@
 import { type FailureName, failureNames } from "../../run/injection.js";
 import type { RunSeen } from "../../run/read-seen.js";
 import { doesBreak } from "../../run/test-results.js";
-import type { Exploration, ExploreFlags, Shown } from "./exploration.js";
+import type { Exploration, ExploreFlags } from "./exploration.js";
 import { describeFindings, resultMeanings } from "./fault-words.js";
-import { type Cell, checkOnly, type Found, shownTests, testLabel } from "./findings.js";
-import { type FaultRun, judgePoint, type PointFinding, planFaults } from "./plan-faults.js";
+import { type Cell, checkOnly, type Found, shownTests } from "./findings.js";
+import { type FaultRun, type PointFinding, planFaults } from "./plan-faults.js";
 import { pointsOf } from "./points.js";
 
 const defaultMaxRuns = 200;
@@ -25,49 +25,35 @@ export async function exploreFaults(
     return exploration.giveUp(first.requests.length === 0 ? allRejected : allWithOwnFaults);
   const points = pointsOf(tried, failures, first.tests);
   const suite = { points, tests: first.tests, maxRuns };
-  const shown = await exploration.carryOut<FaultRun>(
-    (ended, running) => planFaults(suite, ended, running),
-    describeRun,
-  );
-  const plan = planFaults(suite, shown, []);
-  const testOf = new Map(points.map(({ request, test }) => [request, test]));
-  const fileOf = (request: string) => testOf.get(request)?.file ?? "";
+  const ended = await exploration.carryOut<FaultRun>((shown, running) => planFaults(suite, shown, running));
+  const plan = planFaults(suite, ended, []);
   const known = new Map(plan.findings.map((finding) => [finding.point.name, finding]));
   const rows = tried
-    .toSorted((a, b) => fileOf(a).localeCompare(fileOf(b)))
     .map((request) => ({ request, cells: failures.map((failure) => known.get(`${request}=${failure}`)) }))
     .filter(({ cells }) => cells.some((cell) => cell !== undefined));
   const findings = rows.flatMap(({ cells }) => cells.flatMap((cell) => cell ?? []));
   const evidenceOf = ({ point, shown: run }: PointFinding) =>
-    run && exploration.evidence(run.result, { inject: [point.injection] });
+    run && exploration.evidence(run, { inject: [point.injection] });
   const cellOf = (finding: PointFinding): Cell => {
-    const { point, result, isUnconfirmed } = finding;
-    const label = `${labels[result] ?? result}${isUnconfirmed ? "?" : ""}`;
+    const { point, result } = finding;
     const world = point.test?.world ?? point.injection.request.world ?? "default";
-    return { result, label, evidence: evidenceOf(finding), world };
-  };
-  const hasTests = findings.some(({ point }) => point.test !== undefined);
-  const headsOf = (request: string) => {
-    const test = testOf.get(request);
-    if (!hasTests) return [request];
-    return test === undefined ? ["-", request] : [testLabel(test), request.slice(request.indexOf("/") + 1)];
+    return { result, evidence: evidenceOf(finding), world };
   };
   const { isInterrupted } = exploration;
   const [tests, requests, leftOut] = [first.tests.length, tried.length, first.requests.length - tried.length];
   return {
-    titles: [...(hasTests ? ["test"] : []), "request", ...failures],
+    titles: ["request", ...failures],
     rows: rows.map(({ request, cells }) => ({
-      heads: headsOf(request),
-      cells: cells.map((cell) => (cell === undefined ? { result: "-", label: "-" } : cellOf(cell))),
+      heads: [request],
+      cells: cells.map((cell) => (cell === undefined ? { result: "-" } : cellOf(cell))),
     })),
-    ...describeFindings(findings, plan, { tests, requests, leftOut, isInterrupted }, failures),
+    ...describeFindings(findings, plan, { tests, requests, leftOut, isInterrupted, kinds: failures.length }),
     legend: resultMeanings,
     json: {
       faults: findings.map((finding) => ({
         call: finding.point.request,
         failure: finding.point.injection.failure,
         result: finding.result,
-        ...(finding.isUnconfirmed && { confirmed: false }),
         ...evidenceOf(finding),
         tests: shownTests(testsInFinding(finding)),
       })),
@@ -83,18 +69,9 @@ const allRejected =
 const allWithOwnFaults =
   "All requests are those of tests that arm a fault or a hold themselves, so they were left out. Add --all to try them.";
 
-const labels: Readonly<Record<string, string>> = { breaks: "BREAKS", hangs: "HANGS" };
-
-/** For the progress. */
-function describeRun(shown: Shown<FaultRun>): string {
-  const [point, ...others] = shown.run.points;
-  if (point !== undefined && others.length === 0) return judgePoint(point, shown);
-  return shown.result.exitCode === 0 ? "passes" : "fails";
-}
-
 /** The test of the point; if it is not known, all tests that failed. */
 function testsInFinding({ point, shown }: PointFinding) {
-  const tests = shown?.result.seen.tests ?? [];
+  const tests = shown?.seen.tests ?? [];
   return tests.filter((test) => (point.test === undefined ? doesBreak(test) : test.id === point.test.id));
 }
 

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { readInspectorFile } from "../../report/inspector-files.js";
-import { type Cell, type Found, isBreak, reportBeside } from "./findings.js";
+import { type Cell, type Found, isBreak, labelOf, reportBeside } from "./findings.js";
 
 /**
  * The matrix as one page in the style of the inspector, without a script. Each cell links to the report of its run.
@@ -47,9 +47,10 @@ function classOf(result: string): string {
   return result === "survives" || result === "passes" ? "passed" : "";
 }
 
-function cellHtml({ result, label, evidence, world }: Cell, path: string): string {
+function cellHtml(cell: Cell, path: string): string {
+  const { result, evidence, world } = cell;
   const start = `<td class="${classOf(result)}">`;
-  const text = isBreak({ result }) ? `<strong>${escapeHtml(label)}</strong>` : escapeHtml(label);
+  const text = isBreak(cell) ? `<strong>${labelOf(cell)}</strong>` : labelOf(cell);
   if (evidence === undefined) return `${start}${text}</td>`;
   const command = `<small><code>${escapeHtml(evidence.repeat)}</code></small>`;
   const segments = relative(dirname(resolve(path)), reportBeside(evidence.log)).split(sep);

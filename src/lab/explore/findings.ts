@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
-import { counted } from "../../foundation/grammar.js";
 import { hint } from "../../foundation/nearest.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { type RecordedTest, type TestResult, testName } from "../../run/test-results.js";
@@ -14,7 +13,6 @@ export type Evidence = Pick<CommandEnd, "exitCode" | "durationMs"> &
 /** What was found of one row and one column. */
 export interface Cell {
   readonly result: string;
-  readonly label: string;
   /** Missing if no run was needed. */
   readonly evidence?: Evidence | undefined;
   /** The world whose requests show what happened. */
@@ -41,6 +39,11 @@ export function isBreak({ result }: { readonly result: string }): boolean {
   return result === "breaks" || result === "hangs";
 }
 
+/** As a table shows it. */
+export function labelOf({ result }: Cell): string {
+  return isBreak({ result }) ? result.toUpperCase() : result;
+}
+
 export function breaksIn({ rows }: Found): readonly Cell[] {
   return rows.flatMap(({ cells }) => cells.filter(isBreak));
 }
@@ -49,7 +52,7 @@ export function breaksIn({ rows }: Found): readonly Cell[] {
 export function foundLines(found: Found): string[] {
   const { titles, rows, byTest, conclusion } = found;
   return [
-    ...columns([titles, ...rows.map(({ heads, cells }) => [...heads, ...cells.map(({ label }) => label)])]),
+    ...columns([titles, ...rows.map(({ heads, cells }) => [...heads, ...cells.map(labelOf)])]),
     "",
     ...(byTest.length > 0 ? [...byTest, ""] : []),
     ...evidenceLines(breaksIn(found).flatMap(({ evidence }) => evidence ?? [])),
@@ -60,25 +63,16 @@ export function foundLines(found: Found): string[] {
 /** The end of the first log, and for each run where its log is and how to repeat it. */
 function evidenceLines(broken: readonly Evidence[]): string[] {
   if (broken[0] === undefined) return [];
-  const { first, more } = firstOf(broken);
-  return [
-    "The end of the first failing run:",
-    lastLines(broken[0].log),
-    "",
-    ...first.flatMap(({ log, repeat }) => [
-      `  log     ${log}`,
-      `  report  ${reportBeside(log)}`,
-      `  repeat  ${repeat}`,
-      "",
-    ]),
-    ...(more > 0 ? [`  and ${more} more, with their logs in the same folder`, ""] : []),
-  ];
+  const runs = broken.map(
+    ({ log, repeat }) => `  log     ${log}\n  report  ${reportBeside(log)}\n  repeat  ${repeat}\n`,
+  );
+  return ["The end of the first failing run:", lastLines(broken[0].log), "", ...firstOf(runs)];
 }
 
-/** What is printed of many, and how many more there are. `--json` has all of them. */
-export function firstOf<Item>(items: Iterable<Item>): { first: readonly Item[]; more: number } {
+/** What is printed of many. `--json` has all of them. */
+export function firstOf(items: Iterable<string>): string[] {
   const all = [...items];
-  return { first: all.slice(0, 5), more: all.length - 5 };
+  return all.length > 5 ? [...all.slice(0, 5), `and ${all.length - 5} more`] : all;
 }
 
 /** The file with what the mocks of a run saw. */
@@ -111,16 +105,9 @@ export function testLabel(test: RecordedTest): string {
   return `${testName(test)} (${test.file})`;
 }
 
-/** `rotates twice (rotate.test.ts), creates (create.test.ts) and 3 more` */
+/** `rotates twice (rotate.test.ts), creates (create.test.ts), and 3 more` */
 export function labelList(tests: Iterable<RecordedTest>): string {
-  const { first, more } = firstOf(new Set(Array.from(tests, testLabel)));
-  return first.join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-/** `lost breaks 2 of 30 tests: …`. Empty if no test is known to break. */
-export function breakLine(change: string, broken: readonly RecordedTest[], total: number): string[] {
-  const count = new Set(broken.map(testLabel)).size;
-  return count === 0 ? [] : [`${change} breaks ${count} of ${counted(total, "test")}: ${labelList(broken)}`];
+  return firstOf(new Set(Array.from(tests, testLabel))).join(", ");
 }
 
 /** Rejects a word of `--only` that is not known. */

@@ -1,6 +1,6 @@
 import { counted } from "../../foundation/grammar.js";
 import { doesBreak, sharesWorld, type TestResult } from "../../run/test-results.js";
-import type { PlannedRun, Shown } from "./exploration.js";
+import type { EndedRun, PlannedRun } from "./exploration.js";
 import { type Point, planRounds } from "./points.js";
 
 /** A run with a failure at each of its points: in most tests, in one of them, or in none. */
@@ -17,10 +17,8 @@ export type FaultResult = Exclude<Verdict, "unknown"> | "flaky";
 export interface PointFinding {
   readonly point: Point;
   readonly result: FaultResult;
-  /** Whether it failed, and was not tried again. */
-  readonly isUnconfirmed: boolean;
   /** The run that shows it. Missing: its test is flaky, so that no run was needed. */
-  readonly shown?: Shown<FaultRun>;
+  readonly shown?: EndedRun<FaultRun>;
 }
 
 /** What the first run has seen, and the limits of the exploration. */
@@ -43,7 +41,6 @@ export interface FaultPlan {
   readonly next: FaultRun | undefined;
   /** About how many runs are left, without those that are running. */
   readonly left: number;
-  readonly hasRunsLeft: boolean;
 }
 
 /** How often a point has to fail: a failure is confirmed by a second run. More often, if its test failed once and then passed. */
@@ -62,21 +59,20 @@ const none: readonly Point[] = [];
  */
 export function planFaults(
   { points, tests, maxRuns }: FaultSuite,
-  shown: readonly Shown<FaultRun>[],
+  ended: readonly EndedRun<FaultRun>[],
   running: readonly FaultRun[],
 ): FaultPlan {
-  const observed = shown.map(observe);
+  const observed = ended.map(observe);
   const { checks, ...doubts } = findDoubts(tests, observed);
   const tries = collectTries(observed, doubts.flaky);
   const findings = findResults(points, tries, doubts);
-  const known = new Map(findings.map((finding) => [finding.point, finding]));
-  const planned = new Set(running.flatMap((run) => run.points));
-  const waiting = points.filter((one) => !planned.has(one) && (known.get(one)?.isUnconfirmed ?? true));
+  const done = new Set([...findings.map(({ point }) => point), ...running.flatMap((run) => run.points)]);
+  const waiting = points.filter((point) => !done.has(point));
   // Tests that have their own worlds can share a run, as their requests have their own names.
   const together = new Set(points.flatMap(({ test }) => (test && !sharesWorld(test) ? test.id : [])));
   const isInRound = (point: Point) =>
     together.has(ownerOf(point)) && !tries.get(point)?.some(({ verdict }) => verdict === "unknown");
-  const started = [...shown.map(({ run }) => run), ...running];
+  const started = [...ended.map(({ run }) => run), ...running];
   const tried = new Set(started.map((run) => run.points).filter((inRun) => inRun !== none));
   const runs = [
     ...checks.filter((check) => !running.some((run) => run.points === check)),
@@ -86,7 +82,7 @@ export function planFaults(
   const left = Math.min(runs.length, maxRuns - started.length);
   const [first] = left > 0 ? runs : [];
   const next = first && planRun(first, started.length + 2);
-  return { ...doubts, findings, next, left, hasRunsLeft: started.length < maxRuns };
+  return { ...doubts, findings, next, left };
 }
 
 /**
@@ -100,7 +96,7 @@ function findDoubts(tests: readonly TestResult[], runs: readonly Observed[]) {
   for (const test of tests) if (test.result === "retried") flaky.set(test.id, test);
   const passedFirst = new Set(tests.filter(({ result }) => result === "passed").map(({ id }) => id));
   const control = runs.find(({ points }) => points === none);
-  if (control === undefined && runs.some(({ shown }) => shown.result.exitCode !== 0)) checks.push(none);
+  if (control === undefined && runs.some(({ shown }) => shown.exitCode !== 0)) checks.push(none);
   for (const test of control?.failed ?? []) if (passedFirst.has(test.id)) flaky.set(test.id, test);
   for (const { points, failed } of runs) {
     const same = runs.filter((run) => run.points === points);
@@ -119,9 +115,9 @@ function findDoubts(tests: readonly TestResult[], runs: readonly Observed[]) {
 type Observed = ReturnType<typeof observe>;
 
 /** A run, the ids of the tests that had a failure, and those of the others that passed or failed. */
-function observe(shown: Shown<FaultRun>) {
+function observe(shown: EndedRun<FaultRun>) {
   const { points } = shown.run;
-  const { injected, tests } = shown.result.seen;
+  const { injected, tests } = shown.seen;
   const hit = new Set(points.filter(({ name }) => injected.has(name)).map(ownerOf));
   const others = hit.has("") ? [] : tests.filter(({ id }) => !hit.has(id));
   const passed = new Set(others.filter(({ result }) => result === "passed").map(({ id }) => id));
@@ -139,12 +135,12 @@ type Tries = ReturnType<typeof collectTries>;
 function collectTries(runs: readonly Observed[], flaky: FaultPlan["flaky"]) {
   const passesBeside = (id: string, other: string) =>
     id === other || runs.some(({ hit, passed }) => hit.has(other) && passed.has(id));
-  const tries = new Map<Point, { readonly verdict: Verdict; readonly shown: Shown<FaultRun> }[]>();
+  const tries = new Map<Point, { readonly verdict: Verdict; readonly shown: EndedRun<FaultRun> }[]>();
   for (const { shown, points } of runs) {
     for (const point of points) {
       const found = judgePoint(point, shown, flaky);
-      const isFailure = found === "breaks" || found === "recovers";
-      const isClear = !isFailure || points.every((other) => passesBeside(ownerOf(point), ownerOf(other)));
+      const isClear =
+        !isFailure(found) || points.every((other) => passesBeside(ownerOf(point), ownerOf(other)));
       const tried = { verdict: isClear ? found : "unknown", shown } as const;
       tries.get(point)?.push(tried) ?? tries.set(point, [tried]);
     }
@@ -152,9 +148,13 @@ function collectTries(runs: readonly Observed[], flaky: FaultPlan["flaky"]) {
   return tries;
 }
 
+function isFailure(verdict: Verdict): boolean {
+  return verdict === "breaks" || verdict === "recovers";
+}
+
 /** What one run has shown of one of its points. */
-export function judgePoint(point: Point, shown: Shown<FaultRun>, flaky?: FaultPlan["flaky"]): Verdict {
-  const { hangs, seen } = shown.result;
+export function judgePoint(point: Point, shown: EndedRun<FaultRun>, flaky?: FaultPlan["flaky"]): Verdict {
+  const { hangs, seen } = shown;
   const isAlone = shown.run.points.length === 1;
   const test = seen.tests.find(({ id }) => id === point.test?.id);
   const hasEnded = test !== undefined && test.result !== "unfinished" && !isUnexplained(shown);
@@ -168,33 +168,33 @@ export function judgePoint(point: Point, shown: Shown<FaultRun>, flaky?: FaultPl
 }
 
 /** Whether something else than a test has failed, such as a promise without a handler. */
-function isUnexplained({ result: { exitCode, seen } }: Shown<FaultRun>): boolean {
+function isUnexplained({ exitCode, seen }: EndedRun<FaultRun>): boolean {
   return exitCode !== 0 && !seen.tests.some(doesBreak);
 }
 
-/** What is known of the points, in their order. */
+/** What is known of the points, in their order. A point that failed, but not often enough, has to be tried again. */
 function findResults(
   points: readonly Point[],
   tries: Tries,
   { flaky, isCommandFlaky }: Pick<FaultPlan, "flaky" | "isCommandFlaky">,
 ): PointFinding[] {
-  const conclude = (point: Point, needed: number): PointFinding[] => {
-    const last = (verdict: Verdict) => tries.get(point)?.findLast((one) => one.verdict === verdict);
-    const failed = last("breaks") ?? last("recovers");
-    const passed = last("survives");
-    const decisive = last("hangs") ?? last("not met") ?? failed ?? passed;
-    if (decisive === undefined || decisive.verdict === "unknown") return [];
-    const isFlaky = decisive === failed && passed !== undefined;
-    const failures = tries
-      .get(point)
-      ?.filter(({ verdict }) => verdict === "breaks" || verdict === "recovers");
-    const isUnconfirmed = decisive === failed && !isFlaky && (failures?.length ?? 0) < needed;
-    return [{ point, result: isFlaky ? "flaky" : decisive.verdict, shown: decisive.shown, isUnconfirmed }];
+  const conclude = (point: Point, needed: number): readonly PointFinding[] => {
+    const ofPoint = tries.get(point) ?? [];
+    const found = (verdict: FaultResult, result = verdict) => {
+      const shown = ofPoint.findLast((one) => one.verdict === verdict)?.shown;
+      return shown && [{ point, result, shown }];
+    };
+    const sure = found("hangs") ?? found("not met");
+    const passed = found("survives");
+    const failures = ofPoint.filter(({ verdict }) => isFailure(verdict)).length;
+    if (sure !== undefined || failures === 0) return sure ?? passed ?? [];
+    if (passed !== undefined) return found("breaks", "flaky") ?? found("recovers", "flaky") ?? [];
+    return (failures >= needed && (found("breaks") ?? found("recovers"))) || [];
   };
   const concluded = points.flatMap((point) => conclude(point, neededFailures.usual));
   const doubtful = new Set(concluded.flatMap((one) => (one.result === "flaky" ? ownerOf(one.point) : [])));
   return points.flatMap((point) => {
-    if (isCommandFlaky || flaky.has(ownerOf(point))) return { point, result: "flaky", isUnconfirmed: false };
+    if (isCommandFlaky || flaky.has(ownerOf(point))) return { point, result: "flaky" };
     return conclude(point, neededFailures[doubtful.has(ownerOf(point)) ? "doubtful" : "usual"]);
   });
 }

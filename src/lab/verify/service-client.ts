@@ -158,7 +158,7 @@ export class ServiceClient {
     if (status >= 500 || [408, 425, 429].includes(status) || (status >= 400 && retryAfter !== undefined)) {
       const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
       const failure = new NoResponse(`${method} ${path} returned ${received}${header}`);
-      throw Object.assign(failure, { status, retryAfterMs: readRetryAfter(retryAfter) });
+      throw Object.assign(failure, { status, retryAfterMs: Number(retryAfter) * 1000 || 0 });
     }
     const json = parseJson(response.text);
     // Broken JSON, or the maintenance page of a proxy. At another path, a website may respond with a page.
@@ -172,10 +172,4 @@ export class ServiceClient {
       group: isObject(object?.user_group) ? object.user_group : {},
     };
   }
-}
-
-/** The header has seconds or a date. */
-function readRetryAfter(retryAfter = ""): number {
-  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
-  return Number.isNaN(ms) ? 0 : Math.max(ms, 0);
 }

@@ -61,9 +61,9 @@ describe("the page of explore", () => {
   });
 
   it("has no link in a cell without a run", () => {
-    const cell = { result: "not exercised", label: "not exercised" };
+    const cell = { result: "not exercised" };
     const rows = [{ heads: ["old-token", "accepted"], cells: [cell] }];
-    const titles = ["assumption", "if it were", "your tests"];
+    const titles = ["assumption", "if it were", "result"];
     const page = explorePage({ titles, rows, byTest: [], conclusion: [], legend: {} }, "a.html", "npm test");
     expect(page).toContain('<td class="">not exercised</td>');
   });

@@ -39,13 +39,16 @@ describe("explore --faults of tests that share a world one after the other", () 
   it("attributes each request and each break to its test", async () => {
     const { code, stdout, stderr } = await explore();
     const lines = stdout.split("\n");
-    expect(lines.slice(0, 6), stderr).toEqual([
-      "  test                 request               unavailable",
-      "  sturdy (a.test.cjs)  get-or-create:acme#1  survives",
-      "  hasty (a.test.cjs)   get-or-create:acme#1  BREAKS",
-      "  sturdy (b.test.cjs)  get-or-create:acme#1  survives",
+    expect(
+      lines.slice(0, 6).map((line) => line.replace(/-[\da-f]{8}(?=\/)/, "")),
+      stderr,
+    ).toEqual([
+      expect.stringMatching(/^ {2}request +unavailable$/),
+      expect.stringMatching(/^ {2}sturdy\/get-or-create:acme#1 +survives$/),
+      expect.stringMatching(/^ {2}hasty\/get-or-create:acme#1 +BREAKS$/),
+      expect.stringMatching(/^ {2}sturdy\/get-or-create:acme#1 +survives$/),
       "",
-      "unavailable breaks 1 of 3 tests: hasty (a.test.cjs)",
+      expect.stringMatching(/^The program breaks: hasty \(a\.test\.cjs\) fails: ./),
     ]);
     expect(stdout).toMatch(
       /^ {2}repeat {2}npx usergroup-mock exec --inject hasty-[0-9a-f]{8}\/get-or-create:acme#1=unavailable -- .* a\.test\.cjs b\.test\.cjs$/m,

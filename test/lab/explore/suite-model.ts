@@ -1,4 +1,4 @@
-import type { RunResult, Shown } from "../../../src/lab/explore/exploration.js";
+import type { EndedRun } from "../../../src/lab/explore/exploration.js";
 import {
   type FaultPlan,
   type FaultRun,
@@ -52,7 +52,7 @@ export class ModelSuite {
   }
 
   /** What a run with these failures shows. A file ends where one of its tests crashes or hangs. */
-  run(points: readonly Point[]): RunResult {
+  run(points: readonly Point[], run: FaultRun = { name: "", points }): EndedRun<FaultRun> {
     const pointOf = new Map(points.map((point) => [point.injection.request.world ?? "", point]));
     const tests: TestResult[] = [];
     const injected = new Set<string>();
@@ -79,17 +79,17 @@ export class ModelSuite {
     const known = this.first.length === 0 ? [] : tests;
     const nothing = { isReached: true, decided: new Set<string>(), pinned: new Set<string>(), requests: [] };
     const seen = { ...nothing, withOwnFault: new Set<string>(), injected, recovered, tests: known };
-    return { exitCode: isBad ? 1 : 0, durationMs: 1, hangs, log: "", seen };
+    return { run, exitCode: isBad ? 1 : 0, durationMs: 1, hangs, log: "", seen };
   }
 
   /** Explores it. */
   explore(options: Partial<FaultSuite> = {}): { plan: FaultPlan; runs: FaultRun[] } {
     const suite = { points: this.points, tests: this.first, maxRuns: 1_000, ...options };
-    const shown: Shown<FaultRun>[] = [];
+    const shown: EndedRun<FaultRun>[] = [];
     for (;;) {
       const plan = planFaults(suite, shown, []);
       if (plan.next === undefined) return { plan, runs: shown.map(({ run }) => run) };
-      shown.push({ run: plan.next, result: this.run(plan.next.points) });
+      shown.push(this.run(plan.next.points, plan.next));
     }
   }
 }

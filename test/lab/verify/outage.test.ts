@@ -103,12 +103,10 @@ describe("verify waits after a failure", () => {
 
   it.each([
     ["twice as long before each further attempt", undefined, 99, 199],
-    ["as long as Retry-After asks for", () => "1", 999, 999],
-    // A date has no milliseconds.
-    ["until the date in Retry-After", () => new Date(Date.now() + 2_000).toUTCString(), 900, 199],
-    ["no longer for a Retry-After that is not valid", () => "soon", 99, 199],
+    ["as long as Retry-After asks for", "1", 999, 999],
+    ["no longer for a Retry-After that is not in seconds", "soon", 99, 199],
   ])("%s", async (_, retryAfter, first, second) => {
-    const [, , afterFirst, afterSecond] = await arrivals(retryAfter?.());
+    const [, , afterFirst, afterSecond] = await arrivals(retryAfter);
     expect(afterFirst).toBeGreaterThanOrEqual(first);
     expect(afterSecond).toBeGreaterThanOrEqual(second);
   });
