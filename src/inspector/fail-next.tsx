@@ -11,7 +11,7 @@ const presets: readonly (readonly [label: string, fault: FaultRequest])[] = [
   ["hold two rotations", { operation: "rotate", hold: true, times: 2 }],
 ];
 
-/** Lets one of the next requests fail. */
+/** Makes one of the next requests fail. */
 export function FailNext() {
   const store = useStore();
   return (

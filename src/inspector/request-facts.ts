@@ -1,8 +1,8 @@
 import { fieldOf } from "../foundation/json.js";
 import type { Cause, GroupDetail, JournalEntry } from "../generated/types.js";
 
-/** How a request ended, from its cause. "left": the connection or the world ended before the response. */
-export type Kind = "ok" | "rejected" | "fault" | "waiting" | "left";
+/** How a request ended, from its cause. "aborted": the connection, the world or the mock ended before the response. */
+export type Kind = "ok" | "rejected" | "fault" | "waiting" | "aborted";
 
 export function kindOf({ outcome, cause }: Pick<JournalEntry, "outcome" | "cause">): Kind {
   if (outcome === "pending") return "waiting";
@@ -17,7 +17,7 @@ function kindOfCause({ code }: Cause): Kind {
     case "caller-left":
     case "reset":
     case "stopped":
-      return "left";
+      return "aborted";
     default:
       return "rejected";
   }
@@ -43,7 +43,7 @@ export function sameGroup(a: GroupKey | undefined, b: GroupKey | undefined): boo
   return a !== undefined && a.id === b?.id && a.team === b.team;
 }
 
-/** What an entry itself says of its group. */
+/** What an entry itself shows of its group. */
 interface GroupFacts {
   readonly id: string | undefined;
   readonly team: number | undefined;

@@ -185,7 +185,7 @@ function OperationName({ id }: { readonly id: Operation }) {
   );
 }
 
-/** The effect, then the cause. A narrow list has only room for the short words. */
+/** The effect, then the cause. A narrow list has space only for the short words. */
 function What({ entry }: { readonly entry: JournalEntry }) {
   const { effect, cause, fault } = entry;
   const done = effect === "none" ? "" : cause === null ? effect : `${effect}, response lost`;

@@ -13,8 +13,8 @@ import { useStore } from "./store.js";
 import { verdictOf } from "./verdict-band.js";
 import { count, hasWords, kindWords } from "./words.js";
 
-/** "Client left" is rare: it is offered only where it happened. */
-const filters: readonly Kind[] = ["rejected", "fault", "waiting", "left"];
+/** "Aborted" is rare: it is offered only where it happened. */
+const filters: readonly Kind[] = ["rejected", "fault", "waiting", "aborted"];
 
 /** The list of requests, and the one that is open. */
 export function RequestsView({ shown }: { readonly shown: Shown }) {
@@ -60,7 +60,7 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
               choose={() => setFilter(undefined)}
             />
             {filters
-              .filter((kind) => kind !== "left" || counts[kind] > 0 || filter === kind)
+              .filter((kind) => kind !== "aborted" || counts[kind] > 0 || filter === kind)
               .map((kind) => (
                 <FilterButton
                   key={kind}

@@ -40,7 +40,7 @@ export class Store {
   readonly #derive = deriver();
   readonly #feed = new EventFeed({
     opened: () => void this.#loadShown(),
-    // The list of tests tells why: the mock has stopped, or the world was dropped.
+    // The list of tests shows why: the mock has stopped, or the world was dropped.
     lost: () => this.#throttle.run("tests", () => this.#refreshTests()),
     request: (entry) => this.#addEntry(entry),
     faultsChanged: () => this.#throttle.run("faults", () => this.#refreshFaults()),
@@ -340,7 +340,7 @@ export class Store {
       const apply = await read();
       if (load === this.#load) apply();
     } catch {
-      // If the mock has stopped, the list of tests fails too, and the page says so.
+      // If the mock has stopped, the list of tests fails too, and the page shows it.
     }
   }
 }

@@ -16,7 +16,7 @@ export function testTitle({ label, world }: TestSummary): string {
   return label ?? world;
 }
 
-/** What is said of a test beside its title. */
+/** What is shown of a test beside its title. */
 function testFacts({ requests, failures, state }: TestSummary): string {
   return [
     count(requests, "request"),

@@ -71,7 +71,7 @@ function unfinished({ entries, groups }: Evidence): Verdict | undefined {
     return { text: `${name(waiting)} still waits. ${why}`, request: waiting.id };
   }
   const broken = entries.findLast((entry, i) => {
-    if (kindOf(entry) !== "fault" && kindOf(entry) !== "left") return false;
+    if (kindOf(entry) !== "fault" && kindOf(entry) !== "aborted") return false;
     const group = groups.get(entry.id);
     return !entries
       .slice(i + 1)
@@ -98,6 +98,6 @@ function lastRemark({ entries, groups }: Evidence): Verdict | undefined {
 
 function nothingWrong({ entries, url }: Evidence): Verdict {
   if (entries.length > 0) return { text: "No request was rejected.", request: undefined };
-  const given = url === undefined ? "" : ` The test was given the URL ${url}`;
+  const given = url === undefined ? "" : ` Check that your program uses the URL ${url}`;
   return { text: `No request of this test reached the mock.${given}`, request: undefined };
 }

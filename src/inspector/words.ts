@@ -8,7 +8,7 @@ export const kindWords: Readonly<Record<Kind, string>> = {
   rejected: "Rejected",
   fault: "Fault",
   waiting: "Waiting",
-  left: "Client left",
+  aborted: "Aborted",
 };
 
 /** The cause in two or three words. */
@@ -19,7 +19,7 @@ export function shortCause({ code, request, fault }: Cause): string {
     case "injected":
       return "injected failure";
     case "caller-left":
-      return "client left";
+      return "client disconnected";
     case "reset":
       return "the world was reset";
     case "stopped":
@@ -39,7 +39,7 @@ export function shortCause({ code, request, fault }: Cause): string {
 export function statusText(entry: JournalEntry): string {
   const { response, delivery, cause } = entry;
   if (kindOf(entry) === "waiting") return "waiting";
-  if (response === null) return cause?.code === "caller-left" ? "client left" : "no response";
+  if (response === null) return cause?.code === "caller-left" ? "disconnected" : "no response";
   return delivery === "complete" ? String(response.status) : `${response.status} cut`;
 }
 

@@ -98,7 +98,7 @@ describe("findVerdict", () => {
 
   it("says that no request reached the mock, and which URL the test was given", () => {
     expect(verdict([], { url: "http://127.0.0.1:4010/worlds/w3" })).toEqual({
-      text: "No request of this test reached the mock. The test was given the URL http://127.0.0.1:4010/worlds/w3",
+      text: "No request of this test reached the mock. Check that your program uses the URL http://127.0.0.1:4010/worlds/w3",
       request: undefined,
     });
   });

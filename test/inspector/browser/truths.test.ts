@@ -25,7 +25,7 @@ describe("what the inspector says", () => {
     await tests.getByRole("link", { name: /^an earlier test 1 request · 1 rejected/ }).waitFor();
     const { url: given } = inspector.mock;
     await page
-      .getByText(`No request of this test reached the mock. The test was given the URL ${given}`)
+      .getByText(`No request of this test reached the mock. Check that your program uses the URL ${given}`)
       .waitFor();
   });
 
