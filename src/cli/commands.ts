@@ -68,7 +68,7 @@ export const commands = {
     },
     serverFlags: {
       ...serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"]),
-      port: { ...serverFlags("server", ["port"]).port, describe: "Port to ask" },
+      port: { ...serverFlags("server", ["port"]).port, describe: "Port of the server" },
     },
     examples: [
       "# Check the server that is configured in the config file and the environment\n$0 health",

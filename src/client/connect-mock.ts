@@ -126,5 +126,5 @@ function toMockError(json: unknown, { origin }: URL, status: number): MockError 
 }
 
 function notAMock(url: string, why: string): MockError {
-  return new MockError("unreachable", `The server at ${url} is not a usergroup-mock: ${why}.`);
+  return new MockError("unreachable", `The server at ${url} is not a usergroup-mock: ${why}. Check the URL.`);
 }

@@ -31,7 +31,7 @@ export const assumptions = {
     question: "Is user_group_id unique within a team or across all teams?",
     openBecause: "A user group belongs to a team […]. (Whether two teams can use one id: not shown.)",
     values: { "per-team": "within a team", global: "across all: every team finds the same group" },
-    why: "Callers choose the id, and do not know about each other.",
+    why: "Clients choose the id, and do not know about each other.",
   },
   "name-on-create": {
     question: "Can a group be created without a name?",
@@ -103,7 +103,7 @@ export const assumptions = {
     question: "Empty user_group_id, name, current_token",
     openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
     values: { rejected: "the request fails", accepted: "are accepted" },
-    why: "An empty id is far more often a bug in the caller than intended.",
+    why: "An empty id is far more often a bug in the client than intended.",
   },
   "content-type": {
     question: "JSON without Content-Type: application/json",

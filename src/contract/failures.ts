@@ -20,7 +20,7 @@ export const failures = {
   not_found: { status: 404, when: "there is no such path" },
   method_not_allowed: {
     status: 405,
-    when: "another method; the header `Allow` of the response lists the supported ones",
+    when: "the method is not supported; the `Allow` header lists those that are",
   },
   payload_too_large: { status: 413, when: "the body is over `--body-limit`" },
   unsupported_media_type: {
@@ -34,8 +34,11 @@ export const failures = {
     status: 403,
     when: "a web page of another origin, or a prefetch, made a browser send the request",
   },
-  ambiguous_host: { status: 400, when: "several `Host` headers" },
-  invalid_http: { status: 400, when: "not valid HTTP; 408 if it is too slow, 413 or 431 if it is too long" },
-  invalid_world: { status: 404, when: "not a valid world name" },
+  ambiguous_host: { status: 400, when: "the request has several `Host` headers" },
+  invalid_http: {
+    status: 400,
+    when: "the request is not valid HTTP; 408 if it is too slow, 413 or 431 if it is too long",
+  },
+  invalid_world: { status: 404, when: "the name of the world is not valid" },
   too_many_worlds: { status: 429, when: "there are already `--max-worlds` worlds" },
 } as const satisfies Record<FailureCode, FailureSpec>;

@@ -40,7 +40,7 @@ function listFiles(folder: string): readonly string[] {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   const files = isFolder ? readdirSync(folder).filter((file) => file.endsWith(".json")) : [];
   if (files.length > 0) return files;
-  const reason = isFolder ? "contains no .json files" : "is not a directory";
+  const reason = isFolder ? "contains no .json files" : "is not a folder";
   const message = `--schemas ${folder} ${reason}. It must contain at least one of ${overlaidSchemas.join(", ")}.`;
   throw new MockError("invalid_schema", message);
 }

@@ -16,8 +16,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The most values of one array or object in a body. 10 MB cannot contain more groups, but millions of values that are
- * none, and a list of all their problems would take gigabytes of memory.
+ * The most values of one array or object in a body. 10 MB cannot contain more groups, but millions of other
+ * values, and a list of all their problems would take gigabytes of memory.
  */
 const maxWidth = 250_000;
 
@@ -44,7 +44,7 @@ function shapeProblem(json: unknown, maxDepth: number, levels: number): string |
   if (levels === 0) return `The body is nested more than ${maxDepth} levels deep. Flatten it.`;
   const values: readonly unknown[] = Object.values(json);
   if (values.length > maxWidth)
-    return `An array or object of the body has more than ${maxWidth} values. Send less.`;
+    return `An array or object of the body has more than ${maxWidth} values. Send fewer.`;
   for (const value of values) {
     const problem = shapeProblem(value, maxDepth, levels - 1);
     if (problem !== undefined) return problem;

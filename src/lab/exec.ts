@@ -46,7 +46,7 @@ export async function exec(
     for (const text of leftOut) warn(`${path}: ${text}`);
     if (end.seen.problem !== undefined) warn(end.seen.problem);
     if (injections.every((one) => end.seen.injected.has(injectionText(one)))) return end.exitCode;
-    warn(`--inject ${inject}: there was no such request.`);
+    warn(`--inject ${inject}: there was no such request. explore --faults lists the requests.`);
     return end.exitCode || 2;
   } catch (error) {
     if (signals.stop.aborted) return signals.stop.reason;

@@ -63,7 +63,7 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
   }
 }
 
-const whenTooLarge = "Send less. For a larger seed, start with --fixtures.";
+const whenTooLarge = "Send a smaller body. For a larger seed, start with --fixtures.";
 
 /** An empty body may have any Content-Type. */
 const parse: RequestHandler = (req, _res, next) => {

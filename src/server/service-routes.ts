@@ -20,7 +20,7 @@ export interface ServiceHandlers
 }
 
 export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): ServiceHandlers {
-  const whenTooLarge = "Send less, or start with a larger --body-limit.";
+  const whenTooLarge = "Send a smaller body, or start with a larger --body-limit.";
   const read = readBody(raw, { limit: parts.bodyLimit, whenTooLarge });
   return {
     open(req, res, next) {

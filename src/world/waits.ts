@@ -81,7 +81,7 @@ export class Waits {
     const matching = `${entries.length - others.length} of ${wanted} completed within ${timeoutMs} ms`;
     const total =
       entries.length === 0 ? "there were no requests" : `${counted(entries.length, "request")} in total`;
-    const closest = others.length === 0 ? "" : " Closest matches:";
+    const closest = others.length === 0 ? "" : " Near misses:";
     const details = closestMatches(request, others, maxNearMisses).map(({ request: { id }, reason }) => {
       return { path: `/requests/${id}`, message: reason };
     });

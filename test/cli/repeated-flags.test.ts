@@ -27,7 +27,7 @@ describe.concurrent("the last value of a repeated flag wins:", () => {
     const { code, stderr } = await runLongCli(["exec", ...inject, "--", node, "-e", ""]);
     expect([code, stderr]).toEqual([
       2,
-      "usergroup-mock: warning: --inject rotate=cut: there was no such request.\n",
+      "usergroup-mock: warning: --inject rotate=cut: there was no such request. explore --faults lists the requests.\n",
     ]);
   });
 });

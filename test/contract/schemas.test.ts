@@ -119,7 +119,7 @@ describe("the schemas", () => {
       "It must contain at least one of get-or-create.request.json, rotate.request.json, fixture.json.";
     expect(await explain(folder)).toBe(`--schemas ${folder} contains no .json files. ${needed}`);
     for (const path of [join(folder, "absent"), "package.json"])
-      expect(await explain(path)).toBe(`--schemas ${path} is not a directory. ${needed}`);
+      expect(await explain(path)).toBe(`--schemas ${path} is not a folder. ${needed}`);
   });
 
   it.each<[schema: object, message: string]>([

@@ -45,7 +45,8 @@ describe.concurrent("exec --inject", () => {
     [0, 2],
   ])("warns if there was no such request: the command exits with %i, and exec with %i", async (own, code) => {
     const ended = await exec("w1/rotate:acme#2=lost", `await create(url); process.exit(${own});`);
-    const stderr = "usergroup-mock: warning: --inject w1/rotate:acme#2=lost: there was no such request.\n";
+    const stderr =
+      "usergroup-mock: warning: --inject w1/rotate:acme#2=lost: there was no such request. explore --faults lists the requests.\n";
     expect(ended).toEqual({ code, stdout: "", stderr });
   });
 

@@ -73,7 +73,7 @@ describe("body of an admin request", () => {
     const length = ["Content-Length: 10000001"];
     expect(await send({ method: "PUT", path: "/__admin/state", length, body: "" })).toEqual([
       413,
-      "The body is over 10000000 bytes. Send less. For a larger seed, start with --fixtures.",
+      "The body is over 10000000 bytes. Send a smaller body. For a larger seed, start with --fixtures.",
     ]);
   });
 });

@@ -86,9 +86,7 @@ describe("waitForRequest", () => {
       }),
     );
     expect(code).toBe("timeout");
-    expect(summary).toBe(
-      "0 of 1 matching request completed within 5 ms; 3 requests in total. Closest matches:",
-    );
+    expect(summary).toBe("0 of 1 matching request completed within 5 ms; 3 requests in total. Near misses:");
     expect(details).toEqual([
       { path: "/requests/1", message: 'user_group_id was "a", not "b"' },
       { path: "/requests/2", message: "properties was not sent" },

@@ -65,7 +65,7 @@ export async function exploreFaults(
 }
 
 const allRejected =
-  "Requests reached a mock, but all of them were rejected, so there is no response that a failure could replace.";
+  "Requests reached a mock, but all of them were rejected, so no failure was tried. Make a test send a request that succeeds.";
 const allWithOwnFaults =
   "All requests are those of tests that arm a fault or a hold themselves, so they were left out. Add --all to try them.";
 

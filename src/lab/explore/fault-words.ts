@@ -8,7 +8,7 @@ export const resultMeanings: Readonly<Record<FaultResult, string>> = {
   recovers:
     "a test fails, but the program got through: a later request succeeded. The test may assert the number or the time of requests",
   breaks: "a test fails with this failure, each time it is tried",
-  hangs: "the run had to be ended: the program has no timeout",
+  hangs: "the run exceeded --run-timeout: the program may have no timeout",
   flaky: "a test failed once and passed when it was repeated, or it fails without a failure of the service",
   "not met": "the run did not make this request again",
 };
@@ -44,8 +44,9 @@ export function describeFindings(
   const conclusion = [
     flaky.size > 0 &&
       `These tests fail without a failure of the service: ${labelList(flaky.values())}.` +
-        " Nothing is claimed about them. Make them pass every time, then explore again.",
-    isCommandFlaky && "Your command fails without a failure of the service, so nothing is claimed.",
+        " explore cannot judge them. Make them pass every time, then explore again.",
+    isCommandFlaky &&
+      "Your command fails without a failure of the service. Make it pass every time, then explore again.",
     influenced.size > 0 &&
       `Tests influence each other. Failed because of failures in other tests: ${labelList(influenced.values())}.`,
     flakyOnce > 0 &&

@@ -46,7 +46,7 @@ export interface FaultPlan {
 /** How often a point has to fail: a failure is confirmed by a second run. More often, if its test failed once and then passed. */
 const neededFailures = { usual: 2, doubtful: 4 };
 
-/** How often a run is repeated before a test that fails each time is said to be influenced by others. */
+/** How often a run is repeated before a test that fails each time is reported as influenced by others. */
 const neededRepetitions = 3;
 
 /** The points of a run without a failure. */
