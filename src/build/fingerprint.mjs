@@ -1,4 +1,4 @@
-// Tells whether sources have changed. By content: a checkout changes time stamps.
+// Finds out whether sources have changed, by their content, because a checkout changes time stamps.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

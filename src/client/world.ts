@@ -87,15 +87,15 @@ export interface World {
   clearRequests(): Promise<void>;
   /**
    * Resolves with the matching request once it has its response; with the last one if `count` is given. Rejects at the
-   * timeout, with the closest matches and how they differ. Default timeout: 4 s; in the framework entries, 500 ms before
-   * the test times out.
+   * timeout, with the near misses and how they differ. Default timeout: 4 s; with a framework import, 500 ms before the
+   * test times out.
    * @example await mock.waitForRequest({ match: { user_group_id: "a" } });
    */
   waitForRequest(wait?: WaitRequest): Promise<JournalEntry>;
   /**
    * Writes the report of this world: one HTML file that shows its journal, history, groups, faults and assumptions
    * without a server. `{ worlds: "all" }` includes all worlds, even dropped ones.
-   * Without a path, it is named after the label and saved where the framework entries save, in `usergroup-mock-report`.
+   * Without a path, it is named after the label and saved where the framework imports save, in `usergroup-mock-report`.
    * Resolves to the absolute path.
    * @example
    * const path = await mock.saveReport();
@@ -103,7 +103,7 @@ export interface World {
    */
   saveReport(path?: string, what?: ReportQuery): Promise<string>;
   /**
-   * The requests to this world with their causes, as text: what the framework entries print below a failed test.
+   * The requests to this world with their causes, as text: what the framework imports print below the error of a failed test.
    * @example console.error(await mock.describe());
    */
   describe(): Promise<string>;
@@ -181,13 +181,13 @@ export interface World {
 export interface WorldOptions {
   /**
    * In how many milliseconds from now the test times out. Waits without `timeoutMs` then end 500 ms earlier, so that you
-   * see their message; by default, they end after 4 s. The framework entries set this option.
+   * see their message; by default, they end after 4 s. The framework imports set this option.
    * @example 30_000
    */
   testTimeoutMs?: number;
   /**
-   * Where `saveReport()` saves without a path. Default: `usergroup-mock-report` in the working directory; in the
-   * framework entries, in the root of the project.
+   * Where `saveReport()` saves without a path. Default: `usergroup-mock-report` in the working directory; with a
+   * framework import, in the root of the project.
    * @example "packages/shop/usergroup-mock-report"
    */
   reportDirectory?: string;
@@ -261,7 +261,7 @@ export interface ArmedFault {
 export interface Hold extends ArmedFault {
   /**
    * Resolves once the fault holds as many requests as its `times`. A request whose client has disconnected does not
-   * count. Rejects after 4 s; in the framework entries, 500 ms before the test times out.
+   * count. Rejects after 4 s; with a framework import, 500 ms before the test times out.
    * @example
    * const held = await mock.hold({ times: 2 }, { timeoutMs: 10_000 });
    * await held.arrived();

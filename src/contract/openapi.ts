@@ -10,7 +10,7 @@ interface OpenApiParts {
   /** The path of the world: `/worlds/w3`, or empty for the default one. */
   readonly basePath: string;
   readonly schemas: Schemas;
-  /** Whether the admin API asks for the admin token. */
+  /** Whether the admin API requires the admin token. */
   readonly isProtected: boolean;
 }
 
@@ -140,7 +140,7 @@ function componentSchemas(overlay: Readonly<Record<string, object>>) {
 
 /**
  * A schema in `components`: references to files become references to components. What generators of clients misread is
- * said in another way: they ignore what is beside a reference, do not compile a reference into an optional field, and
+ * written in another way: they ignore what is beside a reference, do not compile a reference into an optional field, and
  * require a field that has a default.
  */
 function asComponent(schema: object): object {

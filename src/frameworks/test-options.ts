@@ -24,7 +24,7 @@ export interface TestChecks {
 }
 
 /**
- * Options of the framework entries: those of `startMock`, and what is checked at the end of each test.
+ * Options of the framework imports: those of `startMock`, and what is checked at the end of each test.
  * @example { assertFaultsFired: true, assertNoFailures: true }
  */
 export type TestOptions = MockOptions & TestChecks;

@@ -96,7 +96,7 @@ export class TestWorld {
     this.#run?.recordTest({ ...this.#recorded, ...ended }, this.world.url, this.#test.hasFailed);
   }
 
-  /** Ends an attempt. If it failed, returns what to print below its error; if not, its world and old report go. */
+  /** Ends an attempt. If it failed, returns what to print below its error; if not, its world and old report are removed. */
   async end(result: AttemptResult, thrown: unknown, attempt: number): Promise<Explanation> {
     this.#keepError(thrown);
     this.record(result);

@@ -22,13 +22,13 @@ const maxGroups = 5_000;
  */
 export function collectReport(worlds: Worlds, url: string, only?: ServedWorld): ReportData {
   const { base, forgotten } = worlds;
-  const room = new Room();
+  const space = new Space();
   // Dropped worlds come last, and usually belong to tests that passed: they are the first that do not fit.
   const all = only === undefined ? worlds.all() : [only];
-  const reported = all.map((world) => reportWorld(world, base, url, room));
+  const reported = all.map((world) => reportWorld(world, base, url, space));
   const leftOut: string[] = [];
-  if (room.older > 0) {
-    const older = counted(room.older, "older request");
+  if (space.older > 0) {
+    const older = counted(space.older, "older request");
     leftOut.push(
       `The report is limited to about ${maxReportSize / 1_000_000} MB. It does not include ${older}.`,
     );
@@ -44,8 +44,8 @@ export function collectReport(worlds: Worlds, url: string, only?: ServedWorld): 
   };
 }
 
-/** The room that is left in a report. After the first item that does not fit, nothing is taken. */
-class Room {
+/** The space that is left in a report. After the first item that does not fit, nothing is taken. */
+class Space {
   #left = maxReportSize;
   /** How many requests did not fit. */
   older = 0;
@@ -68,7 +68,7 @@ function reportSeed({ seed, assumptions }: WorldParts): ReportedSeed {
   };
 }
 
-function reportWorld(world: ServedWorld, base: WorldParts, url: string, room: Room): ReportedWorld {
+function reportWorld(world: ServedWorld, base: WorldParts, url: string, space: Space): ReportedWorld {
   const { name, epoch, past } = world;
   return {
     name,
@@ -77,21 +77,21 @@ function reportWorld(world: ServedWorld, base: WorldParts, url: string, room: Ro
     n: epoch.number,
     startedAt: new Date(epoch.startedAt).toISOString(),
     isDropped: world.isPreview && past.length > 0,
-    ...reportGroups(epoch, base, room),
-    journal: reportJournal(epoch, room),
-    history: past.map((one) => ({ ...showPast(one), journal: reportJournal(one, room) })),
+    ...reportGroups(epoch, base, space),
+    journal: reportJournal(epoch, space),
+    history: past.map((one) => ({ ...showPast(one), journal: reportJournal(one, space) })),
     faults: faultsWithMisses(epoch),
     assumed: changedAssumptions(epoch.assumptions, base),
   };
 }
 
-function reportGroups({ groups }: ServedWorld["epoch"], base: WorldParts, room: Room) {
+function reportGroups({ groups }: ServedWorld["epoch"], base: WorldParts, space: Space) {
   // A state that was loaded has replaced the seed.
   const isLoaded = groups.seed !== base.seed;
   const all = isLoaded
     ? groups.list().toSorted((a, b) => Number(a.seeded) - Number(b.seeded))
     : groups.changed;
-  const first = room.take(all.slice(0, maxGroups), (group) => JSON.stringify(group).length);
+  const first = space.take(all.slice(0, maxGroups), (group) => JSON.stringify(group).length);
   return { ...(isLoaded && { teams: groups.seed.teams }), groups: first };
 }
 
@@ -102,11 +102,11 @@ function changedAssumptions(values: AssumptionValues, base: WorldParts): Record<
 }
 
 /** The newest requests that fit. */
-function reportJournal(epoch: RecordedEpoch, room: Room): ReportedJournal {
+function reportJournal(epoch: RecordedEpoch, space: Space): ReportedJournal {
   const newest = [...epoch.journal].reverse();
-  const fitting = room.take(newest, ({ bytes }) => bytes);
+  const fitting = space.take(newest, ({ bytes }) => bytes);
   const older = newest.length - fitting.length;
-  room.older += older;
+  space.older += older;
   const texts: Record<number, RequestBody> = {};
   for (const { id, bodies, json, sentJson } of fitting) {
     // Most texts are what JSON.stringify makes of the parsed body: leave them out.

@@ -27,7 +27,7 @@ export interface AdminParts {
   readonly worlds: Worlds;
   readonly version: string;
   readonly schemas: Schemas;
-  /** Whether the admin API asks for the admin token. */
+  /** Whether the admin API requires the admin token. */
   readonly isProtected: boolean;
 }
 

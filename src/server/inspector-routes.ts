@@ -36,7 +36,7 @@ export function inspectorRoutes(
 
 /**
  * A person who opens a base URL wants to see the inspector, and a tool that asks for it waits until the mock is ready.
- * With Authorization, it is a client that lost its path.
+ * With Authorization, it is a client whose URL lacks the path.
  */
 export const openInspector: RequestHandler = (req, res, next) => {
   if (req.headers.authorization !== undefined || req.baseUrl === "/worlds") next();

@@ -180,7 +180,7 @@ export class Journal {
     entry.delivered = delivered;
     entry.durationMs = entry.disconnectedMs ?? entry.elapsedMs;
     if (this.#entries.has(entry.id)) {
-      // A request whose client left was not rejected.
+      // A request whose client disconnected was not rejected.
       if (entry.outcome === "failure" && delivered.delivery === "complete") this.#failures++;
       entry.bytes = estimateBytes(entry);
       this.#grow(entry.bytes);

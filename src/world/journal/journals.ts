@@ -26,8 +26,8 @@ const epochBytes = 1_000;
 
 /**
  * The journals of a server: those of the worlds, and the history, which also has those of dropped worlds. All of them
- * together have one bound. Beyond it, the journals of dropped worlds go first, then the history, the oldest first, then
- * the oldest requests of the largest journal.
+ * together have one bound. Beyond it, the journals of dropped worlds are removed first, then the history, the oldest
+ * first, then the oldest requests of the largest journal.
  */
 export class Journals {
   readonly #journalSize: number;
