@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { ownWorld } from "../world/own-world.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 import { watchCreate } from "../world/watched-call.js";
 
 describe("assertFaultsFired", () => {
@@ -19,7 +19,7 @@ describe("assertFaultsFired", () => {
   it("fails if a fault fired less often than `times`", async () => {
     await own.world.fault({ status: 503, times: 3 });
     await create(own.world.url, "a");
-    const { message } = await refusalOf(own.world.assertFaultsFired());
+    const { message } = await rejectionOf(own.world.assertFaultsFired());
     expect(message.split("\n")[1]).toBe('  /faults/1: fired 1 of 3 times: {"status":503,"times":3}');
   });
 
@@ -29,7 +29,7 @@ describe("assertFaultsFired", () => {
     await own.world.hold({ times: 2 });
     await create(own.world.url, "a");
     await rotate(own.world.url, seededToken);
-    const { code, message } = await refusalOf(own.world.assertFaultsFired());
+    const { code, message } = await rejectionOf(own.world.assertFaultsFired());
     expect(code).toBe("fault_never_fired");
     expect(message.split("\n")).toEqual([
       "2 of 3 faults did not fire as often as expected. Faults and near misses:",
@@ -71,7 +71,7 @@ describe("assertNoFailures", () => {
     await own.world.fault({ reset: true });
     await watchCreate(own.world.url, "a");
     await call("GET", `${own.world.url}/nowhere?x=1`);
-    const { code, message } = await refusalOf(own.world.assertNoFailures());
+    const { code, message } = await rejectionOf(own.world.assertNoFailures());
     expect(code).toBe("failures");
     const [summary, ...lines] = message.split("\n");
     expect(summary).toBe("2 of 6 requests failed:");
@@ -83,7 +83,7 @@ describe("assertNoFailures", () => {
 
   it("shows the beginning of a long body", async () => {
     await rotate(own.world.url, "x".repeat(90_000));
-    const { message } = await refusalOf(own.world.assertNoFailures());
+    const { message } = await rejectionOf(own.world.assertNoFailures());
     expect(message).toMatch(/POST \/api\/user \{"current_token":"x+… → 404 /);
     expect(message.length).toBeLessThan(3_000);
   });

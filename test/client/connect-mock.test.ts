@@ -10,7 +10,7 @@ import {
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { connectMock } from "../../src/client/connect-mock.js";
 import { startMock } from "../../src/client/start-mock.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 describe("connectMock", () => {
   it("rejects an unknown option, and suggests the closest match", async () => {
@@ -47,8 +47,8 @@ describe("connectMock", () => {
     "rejects a URL with credentials, and does not repeat them: %s",
     async (credentials) => {
       await using mock = await startMock({ adminToken: "secret-7f3a" });
-      const refused = connectMock(mock.url.replace("//", `//${credentials}`));
-      const { code, message } = await refusalOf(refused);
+      const rejected = connectMock(mock.url.replace("//", `//${credentials}`));
+      const { code, message } = await rejectionOf(rejected);
       expect([code, message]).toEqual([
         "invalid_option",
         expect.stringContaining("use the option adminToken"),
@@ -71,7 +71,7 @@ describe("connectMock", () => {
     await using mock = await startMock();
     expect((await Reflect.apply(connectMock, undefined, [mock.url, null])).url).toBe(mock.url);
     const odd = createServer(json(400, { error: { code: "odd", message: "Odd.", details: [null, "x"] } }));
-    expect(await refusalOf(connectMock(await serve(odd)))).toMatchObject({ code: "odd", details: [] });
+    expect(await rejectionOf(connectMock(await serve(odd)))).toMatchObject({ code: "odd", details: [] });
   });
 
   it("leaves no connection open", async () => {
@@ -90,7 +90,7 @@ describe("connectMock", () => {
   it("rejects if nothing listens, with the URL and what to do", async () => {
     const mock = await startMock();
     await mock.stop();
-    const { code, message } = await refusalOf(connectMock(mock.url));
+    const { code, message } = await rejectionOf(connectMock(mock.url));
     expect(code).toBe("unreachable");
     expect(message).toContain(mock.url);
     expect(message).toMatch(/ECONNREFUSED.*Start it, or fix the URL/);
@@ -106,7 +106,7 @@ describe("connectMock", () => {
       timeouts.push(ms);
       return setTimeout.call(this, 20, over);
     });
-    const { code, message } = await refusalOf(connectMock(await serve(createTcpServer())));
+    const { code, message } = await rejectionOf(connectMock(await serve(createTcpServer())));
     expect([code, message]).toEqual(["unreachable", expect.stringContaining("no response within 30 s")]);
     expect(timeouts).toEqual([30_000]);
   });
@@ -126,7 +126,7 @@ describe("connectMock", () => {
     ["a closed connection", () => createTcpServer((socket) => socket.destroy())],
   ])("rejects a server that is not a usergroup-mock, and responds with %s", async (_, make) => {
     const url = await serve(make());
-    const { code, message } = await refusalOf(connectMock(url));
+    const { code, message } = await rejectionOf(connectMock(url));
     expect([code, message]).toEqual(["unreachable", expect.stringContaining(url)]);
   });
 
@@ -134,7 +134,7 @@ describe("connectMock", () => {
     "rejects an invalid URL, and names what it needs: %j",
     async (url) => {
       // In JavaScript, an environment variable that is not set is undefined.
-      const { code, message } = await refusalOf(Reflect.apply(connectMock, undefined, [url]));
+      const { code, message } = await rejectionOf(Reflect.apply(connectMock, undefined, [url]));
       expect([code, message]).toEqual(["invalid_option", expect.stringContaining("needs the URL")]);
     },
   );

@@ -1,13 +1,13 @@
 import { expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { create } from "../call.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 // The clock cannot be faked, so these tests run at the same time.
 it.concurrent("a wait ends after four seconds by default", async () => {
   await using mock = await startMock();
   const began = performance.now();
-  const { summary } = await refusalOf(mock.waitForRequest());
+  const { summary } = await rejectionOf(mock.waitForRequest());
   expect(summary).toContain("0 of 1 matching request completed within 4000 ms");
   expect(performance.now() - began).toBeGreaterThan(3_990);
 });
@@ -17,7 +17,7 @@ it.concurrent("`arrived` of a hold rejects after four seconds by default", async
   const held = await mock.hold({ times: 2 });
   const waiting = create(mock.url, "a");
   await vi.waitUntil(async () => (await held.fired()) === 1, 30_000);
-  const { code, message } = await refusalOf(held.arrived());
+  const { code, message } = await rejectionOf(held.arrived());
   expect([code, message]).toEqual(["timeout", "Fault 1 held 1 of 2 requests within 4000 ms."]);
   await held.release();
   await waiting;
@@ -26,9 +26,9 @@ it.concurrent("`arrived` of a hold rejects after four seconds by default", async
 it.concurrent("`arrived` of a hold accepts a timeout", async () => {
   await using mock = await startMock();
   const held = await mock.hold({ operation: "rotate" }, { timeoutMs: 20 });
-  expect((await refusalOf(held.arrived())).message).toBe("Fault 1 held 0 of 1 request within 20 ms.");
+  expect((await rejectionOf(held.arrived())).message).toBe("Fault 1 held 0 of 1 request within 20 ms.");
   for (const timeoutMs of [0, Number.NaN, 600_001, "20" as never])
-    expect((await refusalOf(mock.hold({}, { timeoutMs }))).message).toBe(
+    expect((await rejectionOf(mock.hold({}, { timeoutMs }))).message).toBe(
       "timeoutMs must be a number from 1 to 600000.",
     );
   expect(await mock.faults()).toHaveLength(1);
@@ -39,9 +39,9 @@ async function defaultsOf(testTimeoutMs: number, give: number | undefined = unde
   await using mock = await startMock();
   const world = mock.world("w", { testTimeoutMs });
   const wait = give === undefined ? {} : { timeoutMs: give };
-  const { summary } = await refusalOf(world.waitForRequest(wait));
+  const { summary } = await rejectionOf(world.waitForRequest(wait));
   const held = await world.hold();
-  const { message } = await refusalOf(held.arrived());
+  const { message } = await rejectionOf(held.arrived());
   return [summary, message].map((text) => Number(/within (\d+) ms/.exec(text)?.[1]));
 }
 

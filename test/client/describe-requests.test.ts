@@ -42,7 +42,7 @@ it("describe() shows the last failure and the requests around it, and counts the
   expect(lines.filter((line) => line.includes("404 not_found"))).toHaveLength(1);
 });
 
-it("describe() says that no request has come", async () => {
+it("describe() reports that no request has reached the world", async () => {
   await using mock = await startMock();
   expect(await mock.describe()).toBe("No request has reached this world.");
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { World } from "../../src/client/world.js";
 import { connectMock, startMock } from "../../src/index.js";
 import { ownWorld } from "../world/own-world.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 type Use = (world: World) => Promise<unknown>;
 
@@ -23,7 +23,7 @@ describe("the stack of an error", () => {
   ];
 
   it.each(rejected)("begins in the test: %s", async (_what, use) => {
-    const { name, message, stack = "" } = await refusalOf(use(own.world));
+    const { name, message, stack = "" } = await rejectionOf(use(own.world));
     expect(stack.startsWith(`${name}: ${message}\n`)).toBe(true);
     expect(stack.slice(`${name}: ${message}\n`.length).split("\n")[0]).toContain("stacks.test.ts");
   });
@@ -31,14 +31,14 @@ describe("the stack of an error", () => {
   it("begins in the test: assertNoFailures, assertFaultsFired, and the promises of a fault", async () => {
     const { world } = own;
     const held = await world.hold();
-    const never = await refusalOf(world.assertFaultsFired());
+    const never = await rejectionOf(world.assertFaultsFired());
     await fetch(`${world.url}/nowhere`);
-    const failed = await refusalOf(world.assertNoFailures());
+    const failed = await rejectionOf(world.assertNoFailures());
     await world.reset();
-    const refusals = [never, failed];
+    const rejections = [never, failed];
     for (const gone of [held.arrived(), held.fired(), held.release(), held.remove()])
-      refusals.push(await refusalOf(gone));
-    for (const { stack = "", message } of refusals)
+      rejections.push(await rejectionOf(gone));
+    for (const { stack = "", message } of rejections)
       expect(stack.slice(stack.indexOf(message) + message.length).split("\n")[1]).toContain("stacks.test.ts");
   });
 
@@ -54,6 +54,6 @@ it.each([
   ["startMock", () => startMock({ port: -1 })],
   ["connectMock", () => connectMock("http://127.0.0.1:1")],
 ])("the stack of an error begins in the test: %s", async (_what, use) => {
-  const { message, stack = "" } = await refusalOf(use());
+  const { message, stack = "" } = await rejectionOf(use());
   expect(stack.slice(stack.indexOf(message) + message.length).split("\n")[1]).toContain("stacks.test.ts");
 });

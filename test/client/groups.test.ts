@@ -4,7 +4,7 @@ import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { openEvents } from "../world/event-stream.js";
 import { ownWorld } from "../world/own-world.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 describe("groups added by a test", () => {
   const own = ownWorld();
@@ -49,9 +49,9 @@ describe("groups added by a test", () => {
     [{ provided_id: "a\u0000", name: "x" }, "invalid_group", "/provided_id", "without NUL"],
   ])("are rejected if they exist or are invalid: %j", async (given, code, path, problem) => {
     // TypeScript would reject some of them.
-    const refusal = await refusalOf(own.world.addGroup(given as never));
-    expect(refusal.code).toBe(code);
-    expect(refusal.details).toContainEqual({ path, message: expect.stringContaining(problem) });
+    const rejection = await rejectionOf(own.world.addGroup(given as never));
+    expect(rejection.code).toBe(code);
+    expect(rejection.details).toContainEqual({ path, message: expect.stringContaining(problem) });
     const { status } = await call("POST", `${own.world.url}/__admin/groups`, given);
     expect(status).toBe(code === "group_exists" ? 409 : 400);
     expect((await own.world.health()).groups).toBe(5);
@@ -61,7 +61,7 @@ describe("groups added by a test", () => {
     const { token } = await own.world.addGroup({ provided_id: "a", name: "A" });
     await rotate(own.world.url, token);
     const again = own.world.addGroup({ provided_id: "b", name: "B", token });
-    expect((await refusalOf(again)).code).toBe("group_exists");
+    expect((await rejectionOf(again)).code).toBe("group_exists");
   });
 
   it("cause a change event", async () => {
@@ -119,7 +119,7 @@ describe("requests()", () => {
     const requests = await own.world.requests();
     expect([requests.length, requests.dropped]).toEqual([3, 2]);
     expect(requests).toEqual([...requests]);
-    const { code, message } = await refusalOf(own.world.assertNoFailures());
+    const { code, message } = await rejectionOf(own.world.assertNoFailures());
     expect([code, message]).toEqual([
       "journal_incomplete",
       expect.stringMatching(/^The journal has dropped 2 of 5 requests, so/),

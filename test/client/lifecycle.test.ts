@@ -16,7 +16,7 @@ import { callInFlight } from "../call-in-flight.js";
 import { certificate } from "../certificate.js";
 import { runNode } from "../cli-process.js";
 import { seededToken } from "../seeded.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-lifecycle-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -287,7 +287,7 @@ describe("connectMock over https", () => {
 
   it("rejects an untrusted certificate, and explains how to trust it", async () => {
     await using mock = await startMock({ tlsCert: certificate.cert, tlsKey: certificate.key });
-    const { code, message } = await refusalOf(connectMock(mock.url));
+    const { code, message } = await rejectionOf(connectMock(mock.url));
     expect(code).toBe("unreachable");
     // Node 24 adds its own advice to the reason.
     expect(message.replace(/certificate;[^)]*\)/, "certificate)")).toBe(
@@ -316,8 +316,8 @@ describe("a mock that was stopped", () => {
       world.groups(),
       world.drop(),
     ];
-    for (const refused of await Promise.allSettled(controls)) {
-      expect(refused).toMatchObject({
+    for (const rejected of await Promise.allSettled(controls)) {
+      expect(rejected).toMatchObject({
         reason: { code: "stopped", message: expect.stringContaining("stopped") },
       });
     }

@@ -5,7 +5,7 @@ import { call, create, getOrCreate, rotate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { seededToken } from "../seeded.js";
 import { ownWorld } from "../world/own-world.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 const own = ownWorld();
 
@@ -109,7 +109,7 @@ describe("load()", () => {
     await create(world.url);
     const before = await world.state();
     // TypeScript would not accept it.
-    const { code, message, details } = await refusalOf(world.load(given as never));
+    const { code, message, details } = await rejectionOf(world.load(given as never));
     expect([code, details.map(({ path }) => path)]).toEqual(["invalid_fixture", paths]);
     for (const detail of details) expect(message).toContain(detail.message);
     expect(message.split("\n")).toHaveLength(1 + details.length);

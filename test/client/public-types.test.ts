@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { type FailureCode, failures } from "../../src/contract/failures.js";
 import { type AssumptionChoice, type AssumptionId, MockError, type MockErrorCode } from "../../src/index.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 describe("the types of the state", () => {
   it("have every field of a group as required", async () => {
@@ -22,7 +22,7 @@ describe("the types of the state", () => {
     await mock.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
     // @ts-expect-error: a group has a name
     const unnamed = mock.load({ user_groups: [{ team_id: 9, provided_id: "a" }] });
-    expect((await refusalOf(unnamed)).code).toBe("invalid_fixture");
+    expect((await rejectionOf(unnamed)).code).toBe("invalid_fixture");
   });
 });
 
@@ -50,16 +50,16 @@ describe("the types of assumptions", () => {
     await using mock = await startMock({ assume: choice });
     await mock.assume({ [id]: "bare" });
     // @ts-expect-error: no such value
-    expect((await refusalOf(mock.assume({ "old-token": "accept" }))).code).toBe("invalid_assumption");
+    expect((await rejectionOf(mock.assume({ "old-token": "accept" }))).code).toBe("invalid_assumption");
     // @ts-expect-error: no such id
-    expect((await refusalOf(mock.assume({ "new-token": "accepted" }))).code).toBe("invalid_assumption");
+    expect((await rejectionOf(mock.assume({ "new-token": "accepted" }))).code).toBe("invalid_assumption");
   });
 });
 
 describe("the types of a fault", () => {
   it("reject unknown fields and wrong values at compile time", async () => {
     await using mock = await startMock();
-    const refused = [
+    const rejected = [
       // @ts-expect-error: no such field
       mock.fault({ status: 503, probability: 0.5 }),
       // @ts-expect-error: no such operation
@@ -71,7 +71,7 @@ describe("the types of a fault", () => {
       // @ts-expect-error: a hold has no status
       mock.hold({ status: 503 }),
     ];
-    for (const one of refused) expect((await refusalOf(one)).code).toBe("invalid_fault");
+    for (const one of rejected) expect((await rejectionOf(one)).code).toBe("invalid_fault");
     expect(await mock.faults()).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ describe.each(smoke(suites))("explore of a suite in %s", (framework, _, ...comma
   });
 
   it.each(isLong ? [0.1, 0.3] : [0])(
-    "knows the truth if a test fails with probability %f",
+    "finds the known results if a test fails with probability %f",
     async (flakiness) => {
       let [flaky, flakyBreaks, runs] = [0, 0, 0];
       const failures = isLong ? "reset,lost,garbled" : "lost";

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import { startMock } from "../../src/index.js";
 import { call, getOrCreate, rotate } from "../call.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 const stricter = fileURLToPath(new URL("stricter-schemas", import.meta.url));
 
@@ -92,7 +92,7 @@ describe("the schemas", () => {
     ["a number", { "rotate.request.json": 1 }, "must be a JSON object"],
   ])("are rejected with %s", async (_, files, message) => {
     const folder = schemaFolder(files);
-    const { code, summary, details } = await refusalOf(startMock({ schemas: folder }));
+    const { code, summary, details } = await rejectionOf(startMock({ schemas: folder }));
     expect([code, summary]).toEqual(["invalid_schema", "Invalid schemas. Fix them, or leave out --schemas:"]);
     const file = join(folder, Object.keys(files)[0] ?? "");
     const expected = typeof message === "string" ? message : expect.stringMatching(message);
@@ -105,7 +105,7 @@ describe("the schemas", () => {
       "fixture.json": { minItems: -1 },
       "get-or-create.request.json": {},
     });
-    const { details } = await refusalOf(startMock({ schemas: folder }));
+    const { details } = await rejectionOf(startMock({ schemas: folder }));
     expect(details.map(({ file }) => file).sort()).toEqual([
       join(folder, "fixture.json"),
       join(folder, "rotate.request.json"),
@@ -114,7 +114,7 @@ describe("the schemas", () => {
 
   it("are rejected if the folder is empty, does not exist or is a file", async () => {
     const folder = schemaFolder({});
-    const explain = async (schemas: string) => (await refusalOf(startMock({ schemas }))).message;
+    const explain = async (schemas: string) => (await rejectionOf(startMock({ schemas }))).message;
     const needed =
       "It must contain at least one of get-or-create.request.json, rotate.request.json, fixture.json.";
     expect(await explain(folder)).toBe(`--schemas ${folder} contains no .json files. ${needed}`);
@@ -135,7 +135,7 @@ describe("the schemas", () => {
     ],
   ])("are rejected with the file and the message of ajv: %j", async (schema, message) => {
     const folder = schemaFolder({ "rotate.request.json": schema });
-    const { details } = await refusalOf(startMock({ schemas: folder }));
+    const { details } = await rejectionOf(startMock({ schemas: folder }));
     const file = join(folder, "rotate.request.json");
     expect(details).toEqual([{ file, path: "", message: expect.stringContaining(message) }]);
   });

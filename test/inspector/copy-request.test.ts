@@ -33,7 +33,7 @@ describe("asCurl", () => {
     );
   });
 
-  it("says what is masked or missing", () => {
+  it("notes what is masked or missing", () => {
     const masked = { ...sent.request, headers: { ...headers, authorization: "Token ********1234" } };
     expect(repeatableRequest({ ...sent, request: masked }, null).remark).toBe(
       " Note: authorization is masked; the mock did not read the body, so it is missing.",

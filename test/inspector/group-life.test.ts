@@ -17,7 +17,7 @@ function life(entries: readonly JournalEntry[], groups: readonly GroupDetail[] =
 }
 
 describe("lifeOf", () => {
-  it("tells each step from effect and cause", () => {
+  it("derives each step from effect and cause", () => {
     const lost = entry({
       id: 3,
       outcome: "fault",

@@ -42,7 +42,7 @@ describe("findVerdict", () => {
     });
   });
 
-  it("says that no request came after a fault was armed, but only if that is the error", () => {
+  it("reports that no request came after a fault was armed, but only if that is the error", () => {
     const { nearMisses, ...lonely } = missed;
     const found = verdict([], { errorCode: "fault_never_fired", faults: [lonely] });
     expect(found.text).toContain("No request came after it was armed.");
@@ -96,7 +96,7 @@ describe("findVerdict", () => {
     });
   });
 
-  it("says that no request reached the mock, and which URL the test was given", () => {
+  it("reports that no request reached the mock, and which URL to check", () => {
     expect(verdict([], { url: "http://127.0.0.1:4010/worlds/w3" })).toEqual({
       text: "No request of this test reached the mock. Check that your program uses the URL http://127.0.0.1:4010/worlds/w3",
       request: undefined,

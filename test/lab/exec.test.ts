@@ -20,7 +20,8 @@ const node = process.execPath;
 const around = (source: string, ...flags: string[]) => ["exec", ...flags, "--", node, "-e", source];
 const printUrl = "console.log(process.env.USERGROUP_MOCK_URL);";
 
-const refused = (url: string) => expect(call("GET", `${url}/__admin/health`)).rejects.toThrow("ECONNREFUSED");
+const isClosed = (url: string) =>
+  expect(call("GET", `${url}/__admin/health`)).rejects.toThrow("ECONNREFUSED");
 
 /** Waits until the output of the command matches `pattern`. */
 const printed = (running: CliProcess, pattern: RegExp) =>
@@ -101,7 +102,7 @@ describe.concurrent("exec ends", () => {
   it.each(smoke([7, 0, 255]))("with the exit code %i of the command, and stops the server", async (code) => {
     const ended = await runLongCli(around(`${printUrl} process.exitCode = ${code}`));
     expect([ended.code, ended.stderr]).toEqual([code, ""]);
-    await refused(ended.stdout.trim());
+    await isClosed(ended.stdout.trim());
   });
 
   const killed: readonly [signal: string, code: number][] = [
@@ -116,7 +117,7 @@ describe.concurrent("exec ends", () => {
       process.kill(process.pid, "${signal}"); setInterval(() => {}, 1000)`),
     );
     expect(ended.code).toBe(code);
-    await refused(ended.stdout.trim());
+    await isClosed(ended.stdout.trim());
   });
 
   it("with 127 and a message if there is no such command, or it cannot be run", async () => {
@@ -150,7 +151,7 @@ describe.concurrent("a signal to exec", () => {
       expect(await running.exited).toEqual({ code: 5, signal: null });
       expect(running.stdout()).toBe(`${url}\ngot ${signal}\n`);
       expect(running.stderr()).toBe("");
-      await refused(url);
+      await isClosed(url);
     },
   );
 

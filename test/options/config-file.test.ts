@@ -7,7 +7,7 @@ import configSchema from "../../schemas/config.json" with { type: "json" };
 import fixtureSchema from "../../schemas/fixture.json" with { type: "json" };
 import userGroupSchema from "../../schemas/user-group.json" with { type: "json" };
 import { startMock } from "../../src/client/start-mock.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 let folder: string;
 beforeAll(() => {
@@ -55,7 +55,7 @@ describe("a file with broken JSON", () => {
     "is rejected with the message of the parser, for the option %s",
     async (option) => {
       const file = write(`broken/${option}.json`, broken);
-      const { message } = await refusalOf(startMock({ [option]: file }));
+      const { message } = await rejectionOf(startMock({ [option]: file }));
       expect(message).toContain(file);
       expect(message).toContain("Unexpected token '}'");
     },
@@ -82,7 +82,7 @@ describe("a ready file", () => {
   it("of an earlier server is removed before anything is loaded", async () => {
     const readyFile = write("stale.txt", "http://127.0.0.1:1\n");
     const missing = join(folder, "missing.json");
-    await refusalOf(startMock({ readyFile, fixtures: missing }));
+    await rejectionOf(startMock({ readyFile, fixtures: missing }));
     expect(() => readFileSync(readyFile)).toThrow("ENOENT");
   });
 

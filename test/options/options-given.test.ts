@@ -9,7 +9,7 @@ import { getOrCreate } from "../call.js";
 import { certificate, otherKey } from "../certificate.js";
 import { runHere } from "../cli/run-here.js";
 import { startCli } from "../cli-process.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-given-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -106,7 +106,7 @@ describe("a size", () => {
 });
 
 /** The error about options as JavaScript callers can give them, without types. */
-const rejection = (options: object) => refusalOf(startMock(options as never));
+const rejection = (options: object) => rejectionOf(startMock(options as never));
 
 describe("an invalid option", () => {
   it.each([

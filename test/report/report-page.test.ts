@@ -62,7 +62,7 @@ describe("reportPage", () => {
 });
 
 describe("readInspectorFile", () => {
-  it("says what to do if the inspector was not built", () => {
+  it("reports what to do if the inspector was not built", () => {
     expect(() => readInspectorFile("missing.js" as "inspector.js")).toThrow(
       expect.objectContaining({ code: "not_built", message: expect.stringContaining("npm run build") }),
     );

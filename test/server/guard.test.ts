@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectMock, type Mock, startMock } from "../../src/index.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 import { exchange, type RawResponse } from "./raw-socket.js";
 import { expectNoPage, request } from "./raw-table.js";
 
@@ -317,7 +317,7 @@ describe("admin token", () => {
   });
 
   it.each([undefined, { adminToken: "wrong" }])("rejects connectMock with %j", async (options) => {
-    const { code, message } = await refusalOf(connectMock(closed.url, options));
+    const { code, message } = await rejectionOf(connectMock(closed.url, options));
     expect([code, message]).toEqual(["unauthorized", expect.stringContaining("--admin-token")]);
   });
 });

@@ -161,7 +161,7 @@ describe("GET /__admin/report.html", () => {
     });
   });
 
-  it("has the newest requests of a world with more than 32 MB, and says how many are left out", async () => {
+  it("has the newest requests of a world with more than 32 MB, and reports how many are left out", async () => {
     await using fresh = await startMock({ bodyLimit: "5mb" });
     const body = { user_group_id: "example_1", properties: { padding: "x".repeat(4_500_000) } };
     await create(fresh.url, "old");
@@ -179,7 +179,7 @@ describe("GET /__admin/report.html", () => {
     ]);
   });
 
-  it("says how many journals are not known any more", async () => {
+  it("reports how many journals were removed", async () => {
     await using fresh = await startMock({ journalSize: 2 });
     for (let n = 0; n < 5; n++) {
       await create(fresh.url, "a");

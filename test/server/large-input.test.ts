@@ -5,7 +5,7 @@ import { startMock } from "../../src/client/start-mock.js";
 import type { Mock } from "../../src/client/world.js";
 import { call, getOrCreate } from "../call.js";
 import { openEvents } from "../world/event-stream.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ describe("deeply nested JSON", () => {
     ["a field", `{"user_group_id":"a","name":"a","properties":${nested(4_000)}}`],
   ])("is rejected as a body, and waits, events and exports still work: %s", async (_, body) => {
     const events = await openEvents(mock.url);
-    const waiting = refusalOf(mock.waitForRequest({ match: { x: 1 }, timeoutMs: 200 }));
+    const waiting = rejectionOf(mock.waitForRequest({ match: { x: 1 }, timeoutMs: 200 }));
     const { status, body: response } = await getOrCreate(mock.url, body);
     expect([status, response.error.code]).toEqual([400, "invalid_json"]);
     expect(await events.next()).toMatchObject({ event: "request", data: { id: 1, outcome: "failure" } });
@@ -53,7 +53,7 @@ describe("deeply nested JSON", () => {
       mock.fault({ match: deep, status: 503 }),
       mock.waitForRequest({ match: deep }),
     ])
-      expect((await refusalOf(rejected)).code).toBe("invalid_json");
+      expect((await rejectionOf(rejected)).code).toBe("invalid_json");
     expect([await mock.state(), await mock.faults()]).toEqual([before, []]);
   });
 
@@ -63,9 +63,9 @@ describe("deeply nested JSON", () => {
     let deep = {};
     for (let n = 0; n < 20_000; n++) deep = { x: deep };
     for (const world of [mock, await connectMock(mock.url)]) {
-      const { code, message } = await refusalOf(world.fault({ match: round, status: 503 }));
+      const { code, message } = await rejectionOf(world.fault({ match: round, status: 503 }));
       expect([code, message]).toEqual(["invalid_json", expect.stringContaining("circular")]);
-      expect((await refusalOf(world.fault({ match: deep, status: 503 }))).code).toBe("invalid_json");
+      expect((await rejectionOf(world.fault({ match: deep, status: 503 }))).code).toBe("invalid_json");
     }
   });
 });

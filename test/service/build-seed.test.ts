@@ -6,7 +6,7 @@ import { startMock } from "../../src/index.js";
 import { buildSeed } from "../../src/service/build-seed.js";
 import { deriveToken } from "../../src/service/tokens.js";
 import { getOrCreate, rotate } from "../call.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 const teams = [
   { team_id: 3, api_tokens: ["test-api-token"] },
@@ -57,7 +57,7 @@ describe("the derived token of a group whose fixture has none", () => {
 describe("a fixture with a repeated value", () => {
   it("is rejected with the place of the first of the two groups or tokens", async () => {
     const user_groups = [group(4, "a"), group(3, "a"), group(3, "a"), group(3, "b", "t"), group(3, "c", "t")];
-    const { details } = await refusalOf(startMock({ fixtures: { teams, user_groups } }));
+    const { details } = await rejectionOf(startMock({ fixtures: { teams, user_groups } }));
     expect(details.map(({ path, message }) => [path, message])).toEqual([
       ["/user_groups/2", expect.stringMatching(/^repeats the team and provided_id of .* \/user_groups\/1$/)],
       ["/user_groups/4/token", expect.stringMatching(/^repeats the token of .* \/user_groups\/3$/)],
@@ -97,7 +97,7 @@ describe("Seed", () => {
   it("is rejected with at most 20 problems, and a last entry that counts the others", async () => {
     const findProblems = async (count: number) => {
       const user_groups = Array.from({ length: count }, (_, n) => group(7, `g${n}`));
-      const { code, summary, details } = await refusalOf(seedOf({ teams, user_groups }));
+      const { code, summary, details } = await rejectionOf(seedOf({ teams, user_groups }));
       expect([code, summary]).toEqual([
         "invalid_fixture",
         "Invalid fixtures (node_modules/usergroup-mock/docs/options.md has an example):",

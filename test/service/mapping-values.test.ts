@@ -6,7 +6,7 @@ import { startMock } from "../../src/client/start-mock.js";
 import type { Fixture } from "../../src/generated/types.js";
 import { create } from "../call.js";
 import { ownWorld } from "../world/own-world.js";
-import { refusalOf } from "../world/refusal.js";
+import { rejectionOf } from "../world/rejection.js";
 
 const group = { team_id: 3, provided_id: "a", name: "A" };
 const mapping = { "40": 213, "a/b": null, "41": "213" };
@@ -25,12 +25,12 @@ describe("mapping values that are not text", () => {
 
   it("are rejected in fixtures, in a loaded state and in an added group, with their place", async () => {
     const places = ["/mapping/40", "/mapping/a~1b"];
-    const started = await refusalOf(startMock({ fixtures: file }));
+    const started = await rejectionOf(startMock({ fixtures: file }));
     expect(started.details).toEqual(places.map((path) => ({ file, path: `/user_groups/1${path}`, message })));
     const before = await own.world.state();
-    const loaded = await refusalOf(own.world.load(fixture));
+    const loaded = await rejectionOf(own.world.load(fixture));
     expect(loaded.details.map(({ path }) => path)).toEqual(places.map((path) => `/user_groups/1${path}`));
-    const added = await refusalOf(own.world.addGroup({ provided_id: "a", name: "A", mapping }));
+    const added = await rejectionOf(own.world.addGroup({ provided_id: "a", name: "A", mapping }));
     expect(added.details).toEqual(places.map((path) => ({ path, message })));
     expect([started.code, loaded.code, added.code]).toEqual([
       "invalid_fixture",

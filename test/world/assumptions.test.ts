@@ -4,7 +4,7 @@ import type { AssumptionChoice, World } from "../../src/index.js";
 import { call, create } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
+import { rejectionOf } from "./rejection.js";
 
 const serverValues = { "created-status": "201", "old-token": "accepted" } as const;
 const begun = { ...defaultAssumptions, ...serverValues };
@@ -84,9 +84,9 @@ describe("assumptions of a world", () => {
     // The valid one must not be applied either.
     const isOne = choice !== null && !Array.isArray(choice);
     const given = isOne ? { "group-scope": "global", ...choice } : choice;
-    const refusal = await refusalOf(own.world.assume(untyped(given)));
-    expect(refusal.code).toBe("invalid_assumption");
-    expect(refusal.details).toEqual([{ path, message: expect.stringContaining(text) }]);
+    const rejection = await rejectionOf(own.world.assume(untyped(given)));
+    expect(rejection.code).toBe("invalid_assumption");
+    expect(rejection.details).toEqual([{ path, message: expect.stringContaining(text) }]);
     expect(await valuesIn(own.world)).toEqual(begun);
   });
 

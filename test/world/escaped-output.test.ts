@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { create } from "../call.js";
 import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
+import { rejectionOf } from "./rejection.js";
 
 /** All of C0 and C1, DEL, and what changes the direction or ends a line. */
 const unsafe = [
@@ -25,7 +25,7 @@ describe("control characters of a request", () => {
 
   it("are escaped in assertNoFailures() and below a failed test", async () => {
     await create(own.world.url, id, { mapping: { [id]: 1 } });
-    const { message, details } = await refusalOf(own.world.assertNoFailures());
+    const { message, details } = await rejectionOf(own.world.assertNoFailures());
     expect(message).toContain("\\u009b");
     expect(message.split("\n")).toHaveLength(2);
     expect(details.flatMap((detail) => found(detail.message))).toEqual([]);
@@ -35,20 +35,20 @@ describe("control characters of a request", () => {
 
   it("are escaped in a wait timeout and in assertFaultsFired()", async () => {
     await create(own.world.url, id);
-    const wait = await refusalOf(
+    const wait = await rejectionOf(
       own.world.waitForRequest({ match: { user_group_id: `${id}!` }, timeoutMs: 1 }),
     );
     expect(wait.message).toContain("\\u202e");
     expect(found(wait.message)).toEqual([]);
     await own.world.fault({ status: 503, match: { user_group_id: `${id}!` } });
-    const fault = await refusalOf(own.world.assertFaultsFired());
+    const fault = await rejectionOf(own.world.assertFaultsFired());
     expect(fault.message).toContain("\\u202e");
     expect(found(fault.message)).toEqual([]);
   });
 
   it("are escaped in the path of a problem", async () => {
     const fixture = { teams: [], user_groups: [], [id]: 1 };
-    const { message } = await refusalOf(own.world.load(fixture));
+    const { message } = await rejectionOf(own.world.load(fixture));
     expect(message).toContain("\\u2028");
     expect(found(message)).toEqual([]);
     expect(message.split("\n")).toHaveLength(2);

@@ -7,10 +7,10 @@ import type { World } from "../../src/client/world.js";
 import type { WaitRequest } from "../../src/generated/types.js";
 import { create, getOrCreate, rotate } from "../call.js";
 import { ownWorld } from "./own-world.js";
-import { refusalOf } from "./refusal.js";
+import { rejectionOf } from "./rejection.js";
 
 /** How a wait ends that no request matches. */
-const longWait = (world: World) => refusalOf(world.waitForRequest({ timeoutMs: 600_000 }));
+const longWait = (world: World) => rejectionOf(world.waitForRequest({ timeoutMs: 600_000 }));
 
 describe("waitForRequest", () => {
   const own = ownWorld();
@@ -23,7 +23,7 @@ describe("waitForRequest", () => {
     await rotate(own.world.url, "unheard-of");
     await create(own.world.url, "b");
     expect((await two)?.id).toBe(3);
-    const early = await refusalOf(
+    const early = await rejectionOf(
       own.world.waitForRequest({ operation: "get-or-create", count: 3, timeoutMs: 20 }),
     );
     expect(early.message).toContain("2 of 3 matching requests completed within 20 ms");
@@ -52,7 +52,7 @@ describe("waitForRequest", () => {
     const held = await own.world.hold();
     const pending = create(own.world.url, "a");
     await held.arrived();
-    const { code } = await refusalOf(own.world.waitForRequest({ timeoutMs: 1 }));
+    const { code } = await rejectionOf(own.world.waitForRequest({ timeoutMs: 1 }));
     expect(code).toBe("timeout");
     const waiting = own.world.waitForRequest();
     await held.release();
@@ -77,7 +77,7 @@ describe("waitForRequest", () => {
     await create(own.world.url, "a", { properties: { n: 1 } });
     await create(own.world.url, "b");
     await rotate(own.world.url, "unheard-of");
-    const { code, summary, details, message } = await refusalOf(
+    const { code, summary, details, message } = await rejectionOf(
       own.world.waitForRequest({
         operation: "get-or-create",
         outcome: "success",
@@ -97,10 +97,10 @@ describe("waitForRequest", () => {
   it("lists no request as a near miss that matched", async () => {
     await create(own.world.url, "a");
     const wait = { match: { user_group_id: "a" }, count: 2, timeoutMs: 1 };
-    const none = await refusalOf(own.world.waitForRequest(wait));
+    const none = await rejectionOf(own.world.waitForRequest(wait));
     expect([none.summary, none.details]).toEqual([expect.not.stringContaining("Closest"), []]);
     await create(own.world.url, "b");
-    const { details } = await refusalOf(own.world.waitForRequest(wait));
+    const { details } = await rejectionOf(own.world.waitForRequest(wait));
     expect(details.map(({ path }) => path)).toEqual(["/requests/2"]);
   });
 
@@ -109,20 +109,20 @@ describe("waitForRequest", () => {
     async (body) => {
       await getOrCreate(own.world.url, body);
       const wait = own.world.waitForRequest({ match: { length: body.length, "0": "a" }, timeoutMs: 1 });
-      expect((await refusalOf(wait)).message).toContain("0 was not sent; length was not sent");
+      expect((await rejectionOf(wait)).message).toContain("0 was not sent; length was not sent");
     },
   );
 
   it("lists at most five closest requests, the newest first", async () => {
     for (let n = 1; n <= 7; n++) await create(own.world.url, `new-${n}`);
-    const { details } = await refusalOf(
+    const { details } = await rejectionOf(
       own.world.waitForRequest({ match: { user_group_id: "new-8" }, timeoutMs: 1 }),
     );
     expect(details.map(({ path }) => path)).toEqual([7, 6, 5, 4, 3].map((id) => `/requests/${id}`));
   });
 
   it("reports that there were no requests", async () => {
-    const { code, message } = await refusalOf(own.world.waitForRequest({ timeoutMs: 1 }));
+    const { code, message } = await rejectionOf(own.world.waitForRequest({ timeoutMs: 1 }));
     expect([code, message]).toEqual(["timeout", expect.stringContaining("there were no requests")]);
     expect(message).not.toContain("Closest");
   });
@@ -134,7 +134,7 @@ describe("waitForRequest", () => {
     ['{ "outcome": "pending" }', "/outcome", 'must be "success" or "failure" or "fault"'],
   ])("rejects an invalid rule: %s", async (json, path, problem) => {
     // From JSON, because TypeScript would reject it.
-    const { code, details } = await refusalOf(own.world.waitForRequest(JSON.parse(json)));
+    const { code, details } = await rejectionOf(own.world.waitForRequest(JSON.parse(json)));
     expect([code, details]).toEqual([
       "invalid_request",
       [{ path, message: expect.stringContaining(problem) }],

@@ -7,7 +7,7 @@ import { create, getOrCreate } from "../call.js";
 import { draws } from "../long.js";
 import { KeepAliveClient } from "../model/keep-alive-client.js";
 import { heapInUse } from "./heap-in-use.js";
-import { refusalOf } from "./refusal.js";
+import { rejectionOf } from "./rejection.js";
 
 /** A fixture with groups of about so many bytes each. */
 const fixtureOf = (count: number, bytes: number): Fixture => ({
@@ -37,7 +37,7 @@ describe("the memory of", { timeout: 600_000 }, () => {
     // A copy of the seed would take about 500 kB per world.
     expect(perWorld).toBeLessThan(8_000);
     expect((await mock.world(`world-${worldCount - 1}`).health()).groups).toBe(seeded);
-    const { code, message } = await refusalOf(mock.world("one-more").reset());
+    const { code, message } = await rejectionOf(mock.world("one-more").reset());
     expect([code, message]).toEqual(["too_many_worlds", expect.stringContaining(`${worldCount} worlds`)]);
     for (const { name } of await mock.worlds()) await mock.world(name).drop();
     expect(heapInUse() - before).toBeLessThan(5_000_000);
@@ -90,7 +90,7 @@ describe("the memory of", { timeout: 600_000 }, () => {
 
   it("a wait has no requests that the journal has dropped", async () => {
     await using mock = await startMock({ journalSize: 10 });
-    const waiting = refusalOf(mock.waitForRequest({ count: 10, match: { name: "n" }, timeoutMs: 600_000 }));
+    const waiting = rejectionOf(mock.waitForRequest({ count: 10, match: { name: "n" }, timeoutMs: 600_000 }));
     const properties = { padding: "x".repeat(90_000) };
     const sendOften = async (count: number) => {
       for (let n = 0; n < count; n++) {

@@ -5,7 +5,7 @@ import type { Mock } from "../../src/client/world.js";
 import { call, create, rotate } from "../call.js";
 import { draws } from "../long.js";
 import { seededToken } from "../seeded.js";
-import { refusalOf } from "./refusal.js";
+import { rejectionOf } from "./rejection.js";
 
 /** Which part of the mock rejected: only responses of the service have `success`. */
 const successOf = (path: string) => (path === "/api/user" ? 0 : undefined);
@@ -132,7 +132,7 @@ describe("worlds", () => {
       expect([status, body.success, body.error.code]).toEqual([429, successOf(path), "too_many_worlds"]);
       expect(body.error.message).toMatch(/There are already 3 worlds\. Drop some .*--max-worlds/);
     }
-    const { code, message } = await refusalOf(w3.reset());
+    const { code, message } = await rejectionOf(w3.reset());
     expect([code, message]).toEqual(["too_many_worlds", expect.stringContaining("--max-worlds")]);
     expect((await create(small.world("w2").url, "new")).body.new_user_group).toBe(false);
     await small.world("w1").drop();

@@ -7,7 +7,7 @@ describe("when there is nothing to inspect", () => {
   const inspector = useInspector();
   const buttons = ["Reset", "Fail next", "Send again", "Fail next like this"];
 
-  it("says that the mock has stopped, keeps its last state, and shows a mock that starts in its place", async () => {
+  it("shows that the mock has stopped, keeps its last state, and shows a mock that starts in its place", async () => {
     inspector.allowPageErrors("ERR_");
     const mock = await startMock();
     await create(mock.url, "acme");
@@ -23,7 +23,7 @@ describe("when there is nothing to inspect", () => {
     await next.stop();
   });
 
-  it("says that a world was dropped, keeps its last state, and does not create it again", async () => {
+  it("shows that a world was dropped, keeps its last state, and does not create it again", async () => {
     const world = inspector.mock.world("w3");
     await create(world.url, "acme");
     const page = await inspector.open("#/groups", world);
@@ -37,7 +37,7 @@ describe("when there is nothing to inspect", () => {
     expect(await inspector.mock.worlds()).toHaveLength(1);
   });
 
-  it("says that there is no such world, does not create it, and shows it once a request has", async () => {
+  it("shows that there is no such world, does not create it, and shows it once a request has", async () => {
     inspector.allowPageErrors("none");
     const world = inspector.mock.world("never");
     const page = await (await inspector.newContext({})).newPage();

@@ -18,7 +18,7 @@ describe("the five jobs of the inspector", () => {
     await Promise.all([first, second]);
   }
 
-  it("a report says why its test failed, without a click", async () => {
+  it("a report shows why its test failed, without a click", async () => {
     const { token } = (await create(url(), "acme")).body.user_group;
     await rotate(url(), token);
     await rotate(url(), token);

@@ -46,7 +46,7 @@ describe("explore --faults", () => {
     expect(sizesOf(runs).filter((size) => size === 0)).toHaveLength(1);
   });
 
-  it("tells a program that recovers from one that breaks", () => {
+  it("distinguishes a program that recovers from one that breaks", () => {
     const all = Object.fromEntries(failureNames.map((failure) => [`1=${failure}`, "recovers" as const]));
     const { plan } = suiteOf(4, 1, (n) => {
       return n === 0 ? { under: all } : n === 1 ? under("1=cut", "failed") : {};

@@ -4,7 +4,7 @@ import { startMock } from "../../../src/index.js";
 import { usualPatience } from "../../../src/lab/verify/service-client.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { certificate } from "../../certificate.js";
-import { refusalOf } from "../../world/refusal.js";
+import { rejectionOf } from "../../world/rejection.js";
 import { plainServer } from "./plain-service.js";
 
 function verify({ url }: { readonly url: string }, timeoutMs = usualPatience.timeoutMs) {
@@ -32,7 +32,7 @@ describe("verify against another server", () => {
       requests++;
       handle(req, res);
     });
-    const { code, message } = await refusalOf(verify(server));
+    const { code, message } = await rejectionOf(verify(server));
     expect(requests).toBe(1);
     expect([code, message]).toEqual([
       "unreachable",
@@ -42,7 +42,7 @@ describe("verify against another server", () => {
 
   /** The reason of a run that ended because the first request got no usable response. */
   async function unusable(server: { readonly url: string }, timeoutMs?: number): Promise<string> {
-    const { code, message } = await refusalOf(verify(server, timeoutMs));
+    const { code, message } = await rejectionOf(verify(server, timeoutMs));
     expect(code).toBe("unreachable");
     const start = `No usable response from ${server.url}: `;
     const end = ", after 4 attempts. Check the URL.";

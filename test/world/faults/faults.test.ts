@@ -9,7 +9,7 @@ import { seededToken } from "../../seeded.js";
 import { exchange } from "../../server/raw-socket.js";
 import { oneOfTheOperations, unusedMethod } from "../../unused-methods.js";
 import { ownWorld } from "../own-world.js";
-import { refusalOf } from "../refusal.js";
+import { rejectionOf } from "../rejection.js";
 
 const ajv = new Ajv2020({ strict: false });
 ajv.addSchema(Object.values(shippedSchemas));
@@ -91,9 +91,9 @@ describe("faults", () => {
       "is not a field of get-or-create; expected one of user_group_id, name, ",
     ],
   ])("reject a match that no request can have: %j", async (rule, path, message) => {
-    const { code, details } = await refusalOf(own.world.fault({ ...rule, status: 503 }));
+    const { code, details } = await rejectionOf(own.world.fault({ ...rule, status: 503 }));
     expect([code, details]).toEqual(["invalid_fault", [{ path, message: expect.stringContaining(message) }]]);
-    expect((await refusalOf(own.world.hold(rule))).details).toEqual(details);
+    expect((await rejectionOf(own.world.hold(rule))).details).toEqual(details);
     expect(await own.world.faults()).toEqual([]);
   });
 
@@ -154,8 +154,8 @@ describe("faults", () => {
     await first.remove();
     expect(await statuses(2)).toEqual([502, 502]);
     expect((await own.world.faults()).map(({ id }) => id)).toEqual([2]);
-    expect((await refusalOf(first.fired())).message).toContain("Fault 1 is no longer armed");
-    expect((await refusalOf(first.remove())).code).toBe("unknown_fault");
+    expect((await rejectionOf(first.fired())).message).toContain("Fault 1 is no longer armed");
+    expect((await rejectionOf(first.remove())).code).toBe("unknown_fault");
     expect((await call("DELETE", `${own.world.url}/__admin/faults/1`)).status).toBe(404);
   });
 
@@ -194,7 +194,7 @@ describe("faults", () => {
   ])("reject an invalid rule and change nothing: %s", async (json, path, problem) => {
     const kept = await own.world.fault({ status: 501 });
     // From JSON, because TypeScript would reject it.
-    const { code, details } = await refusalOf(own.world.fault(JSON.parse(json)));
+    const { code, details } = await rejectionOf(own.world.fault(JSON.parse(json)));
     expect(code).toBe("invalid_fault");
     expect(details).toContainEqual({ path, message: expect.stringContaining(problem) });
     expect((await own.world.faults()).map(({ id }) => id)).toEqual([kept.id]);
@@ -205,7 +205,7 @@ describe("faults", () => {
 describe("the headers of a fault", () => {
   const own = ownWorld();
   const findProblems = async (headers: Record<string, string>) =>
-    (await refusalOf(own.world.fault({ status: 503, headers }))).details;
+    (await rejectionOf(own.world.fault({ status: 503, headers }))).details;
 
   it.each([
     "Content-Length",

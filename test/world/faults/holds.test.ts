@@ -8,7 +8,7 @@ import { call, create, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { openEvents } from "../event-stream.js";
 import { ownWorld } from "../own-world.js";
-import { refusalOf } from "../refusal.js";
+import { rejectionOf } from "../rejection.js";
 
 /** A connection with pipelined requests for these groups. */
 function sendPipelined(url: string, ...ids: string[]): Socket {
@@ -91,7 +91,7 @@ describe("a hold", () => {
     expect((await release(7)).status).toBe(404);
     const held = await own.world.hold();
     await held.remove();
-    expect((await refusalOf(held.release())).code).toBe("unknown_fault");
+    expect((await rejectionOf(held.release())).code).toBe("unknown_fault");
   });
 
   it.each<[how: string, act: (world: World, remove: () => Promise<void>) => Promise<void>]>([
@@ -183,7 +183,7 @@ describe("a hold", () => {
     first.destroy();
     await world.waitForRequest();
     const retry = create(world.url, "a");
-    const { code, message } = await refusalOf(held.arrived());
+    const { code, message } = await rejectionOf(held.arrived());
     expect([code, message]).toEqual([
       "fault_never_fired",
       "Fault 1 held 1 of 2 requests, and is no longer active. 1 client disconnected: use a longer timeout in the client, or release the fault earlier.",
@@ -205,7 +205,7 @@ describe("a hold", () => {
   it("rejects `arrived` when it is removed", async () => {
     const held = await own.world.hold();
     await own.world.reset();
-    const { code, message } = await refusalOf(held.arrived());
+    const { code, message } = await rejectionOf(held.arrived());
     expect([code, message]).toEqual(["unknown_fault", expect.stringContaining("removed or reset")]);
   });
 });

@@ -94,7 +94,7 @@ describe("the cause of a request that was rejected", () => {
     expect((await newest()).cause).toEqual({ code: "unknown_token", message, request: 3 });
   });
 
-  it("tells a token of another team from one of no group", async () => {
+  it("distinguishes a token of another team from one of no group", async () => {
     const foreign = await own.world.addGroup({ team_id: 4, provided_id: "foreign", name: "Foreign" });
     await rotate(own.world.url, foreign.token);
     expect((await newest()).cause?.message).toContain("belongs to a group of another team");

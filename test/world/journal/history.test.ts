@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
 import { call, create, rotate } from "../../call.js";
 import { ownWorld } from "../own-world.js";
-import { refusalOf } from "../refusal.js";
+import { rejectionOf } from "../rejection.js";
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
@@ -64,7 +64,7 @@ describe("the history", () => {
   it.each([{ label: "" }, { lable: "x" }])("rejects an invalid label without a reset: %j", async (given) => {
     await create(own.world.url, "a");
     // TypeScript would reject it.
-    const { code } = await refusalOf(own.world.reset(given as object));
+    const { code } = await rejectionOf(own.world.reset(given as object));
     expect(code).toBe("invalid_request");
     expect(await own.world.requests()).toHaveLength(1);
   });

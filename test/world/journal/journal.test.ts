@@ -6,7 +6,7 @@ import { call, create, getOrCreate, rotate } from "../../call.js";
 import { callInFlight } from "../../call-in-flight.js";
 import { unusedMethod } from "../../unused-methods.js";
 import { ownWorld } from "../own-world.js";
-import { refusalOf } from "../refusal.js";
+import { rejectionOf } from "../rejection.js";
 import { watchCreate } from "../watched-call.js";
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -158,7 +158,7 @@ describe("the journal", () => {
   ])("rejects an invalid filter: %s", async (json, path, problem) => {
     // From JSON, because TypeScript would reject it.
     const filter = JSON.parse(json);
-    const { code, details } = await refusalOf(own.world.requests(filter));
+    const { code, details } = await rejectionOf(own.world.requests(filter));
     expect([code, details]).toEqual([
       "invalid_request",
       [{ path, message: expect.stringContaining(problem) }],

@@ -3,7 +3,7 @@ import { namesSecret } from "../../../src/world/journal/mask.js";
 import { call, getOrCreate } from "../../call.js";
 import { openEvents } from "../event-stream.js";
 import { ownWorld } from "../own-world.js";
-import { refusalOf } from "../refusal.js";
+import { rejectionOf } from "../rejection.js";
 
 describe("credentials in the journal", () => {
   const own = ownWorld();
@@ -43,8 +43,8 @@ describe("credentials in the journal", () => {
       await own.world.requests(),
       await own.world.waitForRequest({ outcome: "failure" }),
       (await call("GET", `${own.world.url}/__admin/requests/1`)).body,
-      (await refusalOf(own.world.assertNoFailures())).message,
-      (await refusalOf(own.world.waitForRequest({ operation: "rotate", timeoutMs: 1 }))).message,
+      (await rejectionOf(own.world.assertNoFailures())).message,
+      (await rejectionOf(own.world.waitForRequest({ operation: "rotate", timeoutMs: 1 }))).message,
       await events.next(),
     ];
     for (const where of shown) expect(JSON.stringify(where)).not.toContain("secret");

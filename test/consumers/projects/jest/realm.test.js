@@ -21,16 +21,16 @@ test("the state is strictly equal to a fixture", async () => {
 });
 
 test("a rejection is a MockError and an Error", async () => {
-  const refused = await startMock({ prot: 1 }).catch((error) => error);
-  expect(refused).toBeInstanceOf(MockError);
-  expect(refused).toBeInstanceOf(Error);
-  expect(refused.message).toContain("port");
+  const rejected = await startMock({ prot: 1 }).catch((error) => error);
+  expect(rejected).toBeInstanceOf(MockError);
+  expect(rejected).toBeInstanceOf(Error);
+  expect(rejected.message).toContain("port");
 });
 
 test("a missing fixture is rejected with its path", async () => {
-  const refused = await startMock({ fixtures: "absent.json" }).catch((error) => error);
-  expect(refused).toBeInstanceOf(MockError);
-  expect(refused.details).toEqual([
+  const rejected = await startMock({ fixtures: "absent.json" }).catch((error) => error);
+  expect(rejected).toBeInstanceOf(MockError);
+  expect(rejected.details).toEqual([
     { file: `${process.cwd()}/absent.json`, path: "", message: "there is no such file or folder" },
   ]);
 });

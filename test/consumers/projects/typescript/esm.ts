@@ -36,11 +36,11 @@ assert.deepEqual(
 const health: Health = await world.health();
 assert.equal(health.status, "ok");
 
-const refused: unknown = await world
+const rejected: unknown = await world
   .load({ teams: [], user_groups: fixture.user_groups ?? [] })
   .catch((e) => e);
-assert.ok(refused instanceof MockError);
-const [problem] = refused.details;
+assert.ok(rejected instanceof MockError);
+const [problem] = rejected.details;
 assert.equal(problem?.path, "/user_groups/0/team_id");
 
 await assert.rejects(

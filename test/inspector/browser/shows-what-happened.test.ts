@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { create, getOrCreate, rotate } from "../../call.js";
 import { untilHeld, useInspector } from "../use-inspector.js";
 
-describe("what the inspector says", () => {
+describe("the inspector", () => {
   const inspector = useInspector();
   const url = () => inspector.mock.url;
 

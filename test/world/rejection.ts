@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { MockError } from "../../src/foundation/mock-error.js";
 
 /** The error that a method of `World` rejects with, which is always a MockError. */
-export async function refusalOf(refused: Promise<unknown>): Promise<MockError> {
-  const error = await refused.then(
+export async function rejectionOf(rejected: Promise<unknown>): Promise<MockError> {
+  const error = await rejected.then(
     () => undefined,
     (reason: unknown) => reason,
   );
