@@ -42,7 +42,7 @@ export interface Explanation {
 /** The world of one test. */
 export class TestWorld {
   readonly world: World;
-  /** Whether the test has received its world: otherwise, it has sent nothing for a reason of its own. */
+  /** Whether the test has received its world: without it, the test cannot send a request. */
   isUsed = false;
   /** Whether what is printed for this test has been returned already. */
   isExplained = false;

@@ -28,7 +28,7 @@ export function Header() {
           <FailNext />
           <button
             type="button"
-            title="Back to the seed: groups, requests, faults and assumptions. The requests stay in the list of tests."
+            title="Restore the seed, and remove faults and changed assumptions. The requests stay in the list of tests."
             onClick={() => void store.reset()}
           >
             Reset

@@ -97,7 +97,7 @@ export function listChanges(
     const others = valuesOf(id).filter((value) => value !== base[id]);
     return others.map((value) => ({ name: `${id}=${value}`, id, value, assume: { [id]: value } }));
   });
-  const names = changes.flatMap(({ id, name }) => [id, name]);
+  const names = [...assumptionIds, ...changes.map(({ name }) => name)];
   checkOnly(wanted, "assumption or alternative value", names);
   return changes.filter(
     ({ id, name }) => wanted.length === 0 || wanted.includes(id) || wanted.includes(name),

@@ -140,7 +140,7 @@ function collectTries(runs: readonly Observed[], flaky: FaultPlan["flaky"]) {
     for (const point of points) {
       const found = judgePoint(point, shown, flaky);
       const isClear =
-        !isFailure(found) || points.every((other) => passesBeside(ownerOf(point), ownerOf(other)));
+        !hasFailedTest(found) || points.every((other) => passesBeside(ownerOf(point), ownerOf(other)));
       const tried = { verdict: isClear ? found : "unknown", shown } as const;
       tries.get(point)?.push(tried) ?? tries.set(point, [tried]);
     }
@@ -148,7 +148,7 @@ function collectTries(runs: readonly Observed[], flaky: FaultPlan["flaky"]) {
   return tries;
 }
 
-function isFailure(verdict: Verdict): boolean {
+function hasFailedTest(verdict: Verdict): boolean {
   return verdict === "breaks" || verdict === "recovers";
 }
 
@@ -186,7 +186,7 @@ function findResults(
     };
     const sure = found("hangs") ?? found("not met");
     const passed = found("survives");
-    const failures = ofPoint.filter(({ verdict }) => isFailure(verdict)).length;
+    const failures = ofPoint.filter(({ verdict }) => hasFailedTest(verdict)).length;
     if (sure !== undefined || failures === 0) return sure ?? passed ?? [];
     if (passed !== undefined) return found("breaks", "flaky") ?? found("recovers", "flaky") ?? [];
     return (failures >= needed && (found("breaks") ?? found("recovers"))) || [];
