@@ -104,7 +104,7 @@ function FilterButton({ label, number, isOn, choose }: FilterButtonProps) {
 }
 
 function countKinds(entries: readonly JournalEntry[]): Readonly<Record<Kind, number>> {
-  const counts = { ok: 0, rejected: 0, fault: 0, waiting: 0, left: 0 };
+  const counts = { ok: 0, rejected: 0, fault: 0, waiting: 0, aborted: 0 };
   for (const entry of entries) counts[kindOf(entry)]++;
   return counts;
 }
