@@ -18,10 +18,7 @@ export const failures = {
   unauthorized: { status: 401, when: "the API token is missing, malformed or unknown" },
   unknown_token: { status: 404, when: "`current_token` belongs to no group of this team" },
   not_found: { status: 404, when: "there is no such path" },
-  method_not_allowed: {
-    status: 405,
-    when: "the method is not supported; the `Allow` header lists those that are",
-  },
+  method_not_allowed: { status: 405, when: "the method is not supported; see the `Allow` header" },
   payload_too_large: { status: 413, when: "the body is over `--body-limit`" },
   unsupported_media_type: {
     status: 415,
@@ -35,10 +32,7 @@ export const failures = {
     when: "a web page of another origin, or a prefetch, made a browser send the request",
   },
   ambiguous_host: { status: 400, when: "the request has several `Host` headers" },
-  invalid_http: {
-    status: 400,
-    when: "the request is not valid HTTP; 408 if it is too slow, 413 or 431 if it is too long",
-  },
+  invalid_http: { status: 400, when: "the request is not valid HTTP, too slow (408) or too long (413, 431)" },
   invalid_world: { status: 404, when: "the name of the world is not valid" },
   too_many_worlds: { status: 429, when: "there are already `--max-worlds` worlds" },
 } as const satisfies Record<FailureCode, FailureSpec>;
