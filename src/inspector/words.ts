@@ -19,7 +19,7 @@ export function shortCause({ code, request, fault }: Cause): string {
     case "injected":
       return "injected failure";
     case "caller-left":
-      return "client disconnected";
+      return "client left";
     case "reset":
       return "the world was reset";
     case "stopped":
@@ -39,7 +39,7 @@ export function shortCause({ code, request, fault }: Cause): string {
 export function statusText(entry: JournalEntry): string {
   const { response, delivery, cause } = entry;
   if (kindOf(entry) === "waiting") return "waiting";
-  if (response === null) return cause?.code === "caller-left" ? "disconnected" : "no response";
+  if (response === null) return cause?.code === "caller-left" ? "client left" : "no response";
   return delivery === "complete" ? String(response.status) : `${response.status} cut`;
 }
 

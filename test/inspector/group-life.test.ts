@@ -38,7 +38,7 @@ describe("lifeOf", () => {
       "rotated, response lost #3",
       "stale token #4",
       "waiting #5",
-      "client disconnected #6",
+      "client left #6",
     ]);
   });
 

@@ -57,7 +57,7 @@ export async function exploreAssumptions(
       return failed.length === 0 ? [] : `${run.name} breaks ${labelList(failed)}`;
     }),
     conclusion: [
-      `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")}.`,
+      `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")} that nobody has confirmed.`,
       ...(dependsOn.length > 0 ? [verifyAdvice] : []),
       ...Object.entries(notes).flatMap(([result, reason]) => {
         const count = findings.filter((finding) => finding.result === result).length;

@@ -51,7 +51,7 @@ describe.concurrent("explore", () => {
       "  assumption      if it were      result",
       ...flips.map(({ id, value }) => `  ${id.padEnd(16)}${value.padEnd(16)}${shown[judgeAttempts(id)]}`),
       "",
-      "Your tests depend on 3 of 18 assumptions.",
+      "Your tests depend on 3 of 18 assumptions that nobody has confirmed.",
       "To find out which values are true, check the real service: npx usergroup-mock verify --against <url> --api-token <token>",
       "12 of 19 values not exercised: no response depended on the assumption, so no run was needed.",
       "",
@@ -122,7 +122,7 @@ describe.concurrent("explore", () => {
   it("exits with 1 with --strict if the tests depend on an assumption", async () => {
     const { code, stdout } = await explore("--strict", "--only", "auth-scheme,existing-group", ...tests);
     expect(stdout).toMatch(/^ {2}existing-group +updated +BREAKS$/m);
-    expect(stdout).toContain("Your tests depend on 1 of 2 assumptions.\n");
+    expect(stdout).toContain("Your tests depend on 1 of 2 assumptions that nobody has confirmed.\n");
     expect(code).toBe(1);
   });
 
