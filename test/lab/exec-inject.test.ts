@@ -12,7 +12,7 @@ const node = process.execPath;
 const exec = (inject: string, work: string) => runLongCli(["exec", "--inject", inject, ...command(work)]);
 
 describe.concurrent("exec --inject", () => {
-  it.each(isLong ? places : places.filter(([place]) => /thread|command line|within exec within/.test(place)))(
+  it.each(isLong ? places : places.filter(([place]) => /command line|within exec within/.test(place)))(
     "reaches a mock that is %s",
     async (_, work) => {
       const { code, stderr } = await exec("get-or-create:acme=unavailable", work);
