@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
 import { getOrCreate } from "../call.js";
+import { schemaFolder } from "../contract/schema-folder.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -57,6 +55,21 @@ describe("the notes of a request with unknown fields", () => {
 });
 
 describe("the details of an invalid body", () => {
+  it("list every problem, with its place", async () => {
+    const mapping = { "40": 1, "a/b": null };
+    const { error } = (await getOrCreate(mock.url, { user_group_id: 7, name: "", mapping, properties: 1 }))
+      .body;
+    expect(error.message).toContain("Invalid body for get-or-create: /user_group_id must be string");
+    expect(error.message).toContain("and 2 more");
+    expect(error.details).toEqual([
+      { path: "/user_group_id", message: "must be string" },
+      { path: "/name", message: "must not be empty" },
+      { path: "/mapping/40", message: "must be string" },
+      { path: "/mapping/a~1b", message: "must be string" },
+      { path: "/properties", message: "must be object" },
+    ]);
+  });
+
   it("end with the question mark of a suggestion", async () => {
     await mock.assume({ "unknown-fields": "rejected" });
     const { body } = await getOrCreate(mock.url, { user_group_id: "example_1", nam: "a" });
@@ -83,21 +96,28 @@ describe("the details of an invalid body", () => {
   });
 
   it("merge the problems of the shipped schema and of the user's own", async () => {
-    const schemas = mkdtempSync(join(tmpdir(), "usergroup-mock-check-body-"));
-    try {
-      const stricter = {
-        required: ["properties"],
-        properties: { user_group_id: { type: "string", minLength: 3 } },
-      };
-      writeFileSync(join(schemas, "get-or-create.request.json"), JSON.stringify(stricter));
-      await using strict = await startMock({ schemas });
-      expect(await detailsOf(strict.url, { user_group_id: "", name: "A" })).toEqual([
-        { path: "/user_group_id", message: "must not be empty" },
-        { path: "/properties", message: "is required" },
-      ]);
-    } finally {
-      rmSync(schemas, { recursive: true });
+    const stricter = {
+      required: ["properties"],
+      properties: { user_group_id: { type: "string", minLength: 3 } },
+    };
+    const schemas = schemaFolder({ "get-or-create.request.json": stricter });
+    await using strict = await startMock({ schemas });
+    expect(await detailsOf(strict.url, { user_group_id: "", name: "A" })).toEqual([
+      { path: "/user_group_id", message: "must not be empty" },
+      { path: "/properties", message: "is required" },
+    ]);
+  });
+});
+
+describe("numeric-ids=coerced", () => {
+  it("rejects a number that lost digits, and values that are not numbers", async () => {
+    await mock.assume({ "numeric-ids": "coerced" });
+    const send = (id: string) => getOrCreate(mock.url, `{"user_group_id": ${id}, "name": "A"}`);
+    for (const id of ["9007199254740993", "true"]) {
+      const { status, body } = await send(id);
+      expect([status, body.error.code]).toEqual([400, "invalid_body"]);
     }
+    expect((await send("1.5")).body.user_group.provided_id).toBe("1.5");
   });
 });
 
