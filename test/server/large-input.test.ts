@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connectMock } from "../../src/client/connect-mock.js";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Mock } from "../../src/client/world.js";
 import { call, getOrCreate } from "../call.js";
-import { openEvents } from "../world/event-stream.js";
-import { refusalOf } from "../world/refusal.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -14,60 +11,6 @@ beforeEach(() => mock.reset());
 afterAll(() => mock.stop());
 
 const team = { team_id: 3, api_tokens: ["test-api-token"] };
-const nested = (levels: number) => `${'{"x":'.repeat(levels)}1${"}".repeat(levels)}`;
-
-describe("deeply nested JSON", () => {
-  // Bodies of 8 kB that overflow the stack when they are serialised recursively.
-  it.each([
-    ["an array", `${"[".repeat(4_000)}${"]".repeat(4_000)}`],
-    ["a field", `{"user_group_id":"a","name":"a","properties":${nested(4_000)}}`],
-  ])("is rejected as a body, and waits, events and exports still work: %s", async (_, body) => {
-    const events = await openEvents(mock.url);
-    const waiting = refusalOf(mock.waitForRequest({ match: { x: 1 }, timeoutMs: 200 }));
-    const { status, body: response } = await getOrCreate(mock.url, body);
-    expect([status, response.error.code]).toEqual([400, "invalid_json"]);
-    expect(await events.next()).toMatchObject({ event: "request", data: { id: 1, outcome: "failure" } });
-    events.close();
-    expect((await waiting).code).toBe("timeout");
-    expect((await mock.requests()).map(({ request }) => request.body)).toEqual([body]);
-    expect((await call("GET", `${mock.url}/__admin/requests/1/body`)).body).toMatchObject({ request: body });
-  });
-
-  it("can be exported and loaded as deep as a request can create it", async () => {
-    const body = `{"user_group_id":"a","name":"A","properties":${nested(99)}}`;
-    expect((await getOrCreate(mock.url, body)).status).toBe(200);
-    const state = await mock.state();
-    for (const world of [mock, await connectMock(mock.url)]) await world.load(state);
-    expect(await mock.state()).toEqual(state);
-  });
-
-  it("is rejected in a state, a fault and a wait, and nothing changes", async () => {
-    await mock.assume({ "mapping-values": "accepted" });
-    const before = await mock.state();
-    const deep = JSON.parse(nested(150));
-    const group = { team_id: 3, provided_id: "a", name: "A" };
-    for (const rejected of [
-      mock.load({ teams: [team], user_groups: [{ ...group, mapping: deep }] }),
-      mock.load({ teams: [team], user_groups: [{ ...group, properties: deep }] }),
-      mock.fault({ match: deep, status: 503 }),
-      mock.waitForRequest({ match: deep }),
-    ])
-      expect((await refusalOf(rejected)).code).toBe("invalid_json");
-    expect([await mock.state(), await mock.faults()]).toEqual([before, []]);
-  });
-
-  it("is rejected if it is not JSON: circular, or 20,000 levels deep", async () => {
-    const round: Record<string, unknown> = {};
-    round.round = round;
-    let deep = {};
-    for (let n = 0; n < 20_000; n++) deep = { x: deep };
-    for (const world of [mock, await connectMock(mock.url)]) {
-      const { code, message } = await refusalOf(world.fault({ match: round, status: 503 }));
-      expect([code, message]).toEqual(["invalid_json", expect.stringContaining("circular")]);
-      expect((await refusalOf(world.fault({ match: deep, status: 503 }))).code).toBe("invalid_json");
-    }
-  });
-});
 
 /**
  * Fails if the work takes too much processor time, which is that of the mock and of its client. Quadratic work takes
