@@ -1,15 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 import { Run } from "../../src/run/run.js";
 import { runHere } from "../cli/run-here.js";
-import { runLongCli } from "../cli/run-long-cli.js";
 import { command, places, program } from "../cli/small-programs.js";
-import { bin } from "../cli-process.js";
+import { bin, runCli } from "../cli-process.js";
 import { isLong } from "../long.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const node = process.execPath;
-const exec = (inject: string, work: string) => runLongCli(["exec", "--inject", inject, ...command(work)]);
+const exec = (inject: string, work: string) => runCli(["exec", "--inject", inject, ...command(work)]);
 
 describe.concurrent("exec --inject", () => {
   it.each(isLong ? places : places.filter(([place]) => /command line|within exec within/.test(place)))(
@@ -84,7 +83,7 @@ describe("a mock", () => {
     const run = Run.begin({ assume: {}, inject: [], learns: false, reports: false }, undefined);
     run.remove();
     const env = { ...process.env, USERGROUP_MOCK_RUN: run.folder };
-    const { code, stderr } = await runLongCli(["--port", "0"], { env });
+    const { code, stderr } = await runCli(["--port", "0"], { env });
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining("Unset it, or start the mock within that command."),

@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { runLongCli } from "../cli/run-long-cli.js";
 import { command, program } from "../cli/small-programs.js";
-import { bin } from "../cli-process.js";
+import { bin, runCli } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -21,12 +20,9 @@ writeFileSync(join(folder, "mine.json"), JSON.stringify(fixtureOf("mine")));
 
 const options = ["--fixtures", "mine.json", "--seed", "own", "--journal-size", "2", "--max-worlds", "2"];
 const exec = (work: string, ...flags: string[]) =>
-  runLongCli(
-    ["exec", ...options, ...flags, ...command(`process.chdir(${JSON.stringify(elsewhere)}); ${work}`)],
-    {
-      cwd: folder,
-    },
-  );
+  runCli(["exec", ...options, ...flags, ...command(`process.chdir(${JSON.stringify(elsewhere)}); ${work}`)], {
+    cwd: folder,
+  });
 
 /** Prints the groups of a mock, their tokens, how many requests it keeps and how many worlds it can have. */
 const look = `

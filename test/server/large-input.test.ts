@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
-import type { Mock } from "../../src/client/world.js";
 import { call, getOrCreate } from "../call.js";
+import { ownMock } from "../world/own-world.js";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-beforeEach(() => mock.reset());
-afterAll(() => mock.stop());
+const own = ownMock();
 
 const team = { team_id: 3, api_tokens: ["test-api-token"] };
 
@@ -25,7 +20,7 @@ async function soon<T>(work: () => Promise<T>, withinMs = 5_000): Promise<T> {
 }
 
 describe("a large number of errors", () => {
-  const put = (state: string) => soon(() => call("PUT", `${mock.url}/__admin/state`, state));
+  const put = (state: string) => soon(() => call("PUT", `${own.mock.url}/__admin/state`, state));
 
   it.each([
     ["invalid groups", `{"teams":[],"user_groups":[${"{},".repeat(200_000)}{}]}`],
@@ -39,7 +34,7 @@ describe("a large number of errors", () => {
 
   it("is not even counted for millions of invalid groups", async () => {
     const state = `{"teams":[],"user_groups":[${"{},".repeat(3_000_000)}{}]}`;
-    const { status, body } = await soon(() => call("PUT", `${mock.url}/__admin/state`, state), 10_000);
+    const { status, body } = await soon(() => call("PUT", `${own.mock.url}/__admin/state`, state), 10_000);
     const message = "An array or object of the body has more than 250000 values. Send less.";
     expect([status, body.error]).toEqual([400, { code: "invalid_json", message }]);
   });
@@ -93,7 +88,7 @@ describe("a large number of errors", () => {
     ["PUT", "/state", 5_000_000],
   ])("a long unknown field is reported quickly: %s %s with %i characters", async (method, path, letters) => {
     const body = JSON.stringify({ ["k".repeat(letters)]: 1 });
-    const response = await soon(() => call(method, `${mock.url}/__admin${path}`, body), 1_500);
+    const response = await soon(() => call(method, `${own.mock.url}/__admin${path}`, body), 1_500);
     expect(response.status).toBe(400);
   });
 });

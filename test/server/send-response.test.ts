@@ -3,14 +3,14 @@ import { allowedMethods } from "../../src/contract/operations.js";
 import { call, type RequestOptions } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { unusedMethod } from "../unused-methods.js";
-import { ownWorld } from "../world/own-world.js";
+import { ownMock } from "../world/own-world.js";
 import { exchange } from "./raw-socket.js";
 import { request } from "./raw-table.js";
 
-const own = ownWorld();
+const own = ownMock();
 const group = { user_group_id: "a", name: "A" };
 const ask = (method: string, body?: unknown, options?: RequestOptions, path = "/api/user") =>
-  call(method, `${own.world.url}${path}`, body, options);
+  call(method, `${own.mock.url}${path}`, body, options);
 
 type Case = readonly [what: string, () => ReturnType<typeof ask>, status: number, special: object];
 
@@ -82,6 +82,6 @@ describe("the Connection header", () => {
   ])("is %s %s, in the journal too", async (connection, _, parts, options) => {
     const [response] = await exchange(own.mock.url, [request(parts)], options);
     expect(response?.headers.connection).toBe(connection);
-    expect((await own.mock.requests()).at(-1)?.response?.headers).toEqual(response?.headers);
+    expect((await own.mock.requests())[0]?.response?.headers).toEqual(response?.headers);
   });
 });

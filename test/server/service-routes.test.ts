@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Mock, startMock } from "../../src/index.js";
+import { describe, expect, it } from "vitest";
 import { call, type RequestOptions } from "../call.js";
 import { unusedMethod, unusedMethods } from "../unused-methods.js";
+import { ownMock } from "../world/own-world.js";
 import { exchange } from "./raw-socket.js";
 import { request as rawRequest } from "./raw-table.js";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-beforeEach(() => mock.reset());
-afterAll(() => mock.stop());
+const own = ownMock();
 
 const ask = (method: string, body?: unknown, options?: RequestOptions, path = "/api/user") =>
-  call(method, `${mock.url}${path}`, body, options);
+  call(method, `${own.mock.url}${path}`, body, options);
 const typed = (type: string) => ({ headers: { "Content-Type": type } });
 
 describe("failure messages", () => {
@@ -45,7 +40,7 @@ describe("failure messages", () => {
   });
 
   it("name a missing Content-Type", async () => {
-    const [response] = await exchange(mock.url, [rawRequest({ type: undefined })]);
+    const [response] = await exchange(own.mock.url, [rawRequest({ type: undefined })]);
     expect(JSON.parse(response?.body ?? "").error.message).toMatch(/^There is no Content-Type\. Send/);
   });
 });
@@ -54,5 +49,5 @@ it("other methods of /api/user create nothing", async () => {
   for (const method of [...unusedMethods, "HEAD"]) {
     expect([method, (await ask(method, { user_group_id: "a", name: "A" })).status]).toEqual([method, 405]);
   }
-  expect((await mock.health()).groups).toBe(5);
+  expect((await own.mock.health()).groups).toBe(5);
 });
