@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runCli, startCli } from "../cli-process.js";
+import { startCli } from "../cli-process.js";
+import { runHere } from "./run-here.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-repeated-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +24,7 @@ describe.concurrent("the last value of a repeated flag wins:", () => {
 
   it("--inject of exec", async () => {
     const inject = ["--inject", "rotate=lost", "--inject", "rotate=cut"];
-    const { code, stderr } = await runCli(["exec", ...inject, "--", node, "-e", ""]);
+    const { code, stderr } = await runHere(["exec", ...inject, "--", node, "-e", ""]);
     expect([code, stderr]).toEqual([
       2,
       "usergroup-mock: warning: --inject rotate=cut: there was no such request.\n",

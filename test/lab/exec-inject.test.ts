@@ -8,7 +8,8 @@ import { isLong } from "../long.js";
 vi.setConfig({ testTimeout: 60_000 });
 
 const node = process.execPath;
-const exec = (inject: string, work: string) => runCli(["exec", "--inject", inject, ...command(work)]);
+const injecting = (inject: string, work: string) => ["exec", "--inject", inject, ...command(work)];
+const exec = (inject: string, work: string) => runCli(injecting(inject, work));
 
 describe.concurrent("exec --inject", () => {
   it.each(isLong ? places : places.filter(([place]) => /command line|within exec within/.test(place)))(
@@ -43,7 +44,8 @@ describe.concurrent("exec --inject", () => {
     [7, 7],
     [0, 2],
   ])("warns if there was no such request: the command exits with %i, and exec with %i", async (own, code) => {
-    const ended = await exec("w1/rotate:acme#2=lost", `await create(url); process.exit(${own});`);
+    const work = `await create(url); process.exit(${own});`;
+    const ended = await runHere(injecting("w1/rotate:acme#2=lost", work));
     const stderr = "usergroup-mock: warning: --inject w1/rotate:acme#2=lost: there was no such request.\n";
     expect(ended).toEqual({ code, stdout: "", stderr });
   });

@@ -6,7 +6,7 @@ import type { ReportData } from "../../src/report/report-data.js";
 import { call, create } from "../call.js";
 import { runHere } from "../cli/run-here.js";
 import { command } from "../cli/small-programs.js";
-import { bin, runCli, startCli } from "../cli-process.js";
+import { bin, startCli } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -54,7 +54,7 @@ describe.concurrent("exec --report", () => {
       const held = await mock.hold(); const first = create(mock.url, "a").catch(() => {});
       await held.arrived(); await mock.reset({ label: "second" }); await first;
       await create(mock.url, "b"); process.kill(process.pid, "SIGKILL");`;
-    expect((await runCli(["exec", "--report", file, ...command(work)])).code).toBe(137);
+    expect((await runHere(["exec", "--report", file, ...command(work)])).code).toBe(137);
     const [world] = dataIn(file).worlds;
     const tests = [...(world?.history ?? []), { label: "the last", journal: world?.journal }];
     const seen = tests.map(({ label, journal }) => [
@@ -108,7 +108,7 @@ describe.concurrent("explore", () => {
       await create(mock.url, "a").catch(() => process.exit(1)); await mock.stop();`;
     const nested = ["--", process.execPath, bin, "exec", ...command(work)];
     const only = ["--only", "created-status", "--logs", logs];
-    await runCli(["explore", ...only, ...nested]);
+    await runHere(["explore", ...only, ...nested]);
     expect(groupsIn(dataIn(join(logs, "002-created-status=201.html")))).toEqual(["a"]);
     expect(readFileSync(join(logs, "002-created-status=201.log"), "utf8")).toBe(
       `${join(logs, "002-created-status=201-tests")}\n`,

@@ -32,8 +32,8 @@ describe("a large number of errors", () => {
     expect(body.error.details.at(-1).message).toMatch(/^and \d+ more problems$/);
   });
 
-  it("is not even counted for millions of invalid groups", async () => {
-    const state = `{"teams":[],"user_groups":[${"{},".repeat(3_000_000)}{}]}`;
+  it("is not even counted for a million invalid groups", async () => {
+    const state = `{"teams":[],"user_groups":[${"{},".repeat(1_000_000)}{}]}`;
     const { status, body } = await soon(() => call("PUT", `${own.mock.url}/__admin/state`, state), 10_000);
     const message = "An array or object of the body has more than 250000 values. Send less.";
     expect([status, body.error]).toEqual([400, { code: "invalid_json", message }]);
