@@ -35,7 +35,8 @@ describe("the command in a clone of the repository", () => {
     expect(stderr).toMatch(/\nusergroup-mock could not be built\. Run npm install && npm run build\.\n$/);
   });
 
-  it("builds if it is not built, with its own schemas and fixtures", async () => {
+  it("builds again after a schema and a fixture were edited", async () => {
+    cpSync(join(root, "dist"), join(clone, "dist"), { recursive: true });
     edit("schemas/rotate.request.json", (text) =>
       text.replace('"minLength": 1', '"minLength": 1, "pattern": "^x"'),
     );
@@ -63,7 +64,7 @@ describe("the command in a clone of the repository", () => {
   });
 
   it("prints what to run if the build fails", async () => {
-    edit("schemas/rotate.request.json", (text) => `${text} this is not JSON`);
+    edit("src/bin.ts", (text) => `${text}\nthis is not TypeScript`);
     const { code, stdout, stderr } = await runNode([bin(), "--version"]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/\nusergroup-mock could not be built\. Run npm install && npm run build\.\n$/);
