@@ -5,15 +5,15 @@ import { SkippedTestsReporter } from "./test/skipped-tests-reporter.js";
 // Types and validators are never those of another schema.
 await generate();
 
-/** They measure time, so that nothing else may run beside them. */
+/** They measure time, so that nothing else may run beside them, or the memory of their own process. */
 const alone = [
   "test/cli/serve-ends.test.ts",
   "test/client/lifecycle.test.ts",
-  "test/server/large-input.test.ts",
   "test/server/time-outs.test.ts",
+  "test/world/world-memory.test.ts",
 ];
 
-/** They start processes, take what the build made, measure memory or processor time, or take long. */
+/** They start processes, perhaps to measure them, take what the build made, or take long. */
 const slow = [
   "test/build/*.test.ts",
   "test/cli/*.test.ts",
@@ -21,15 +21,16 @@ const slow = [
   "test/fuzz/fuzz.test.ts",
   "test/lab/*.test.ts",
   "test/lab/explore/explore*.test.ts",
-  "test/lab/verify/verify*.test.ts",
+  "test/lab/verify/verify.test.ts",
+  "test/lab/verify/verify-expect.test.ts",
   "test/options/options*.test.ts",
   "test/report/report-memory.test.ts",
   "test/run/run.test.ts",
   "test/server/clients.test.ts",
   "test/server/cost.test.ts",
   "test/server/https.test.ts",
+  "test/server/large-input.test.ts",
   "test/server/memory.test.ts",
-  "test/world/world-memory.test.ts",
 ];
 
 /** They need a browser: `npm run test:browser`. */
@@ -72,7 +73,6 @@ export default defineConfig({
         },
       },
       {
-        // Each file has a process of its own, whose memory and processor time it can measure.
         test: {
           name: "slow",
           include: slow,
@@ -83,7 +83,9 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 240_000,
           ...inTurn(1),
-          maxWorkers: 2,
+          // As above. These tests measure the memory of other processes only.
+          isolate: false,
+          maxWorkers: 3,
         },
       },
       {

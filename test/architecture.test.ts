@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -169,6 +169,16 @@ describe("the tests", () => {
   it.each(directories)("of src/%s are in the directory of the same name", (directory) => {
     expect(readdirSync(join(import.meta.dirname, directory)).join(" ")).toMatch(/\.test\.ts/);
   });
+
+  /** It has types only. */
+  const withoutTests = ["service/operation.ts"];
+
+  it.each(files.filter((file) => directoryOf(file) === "service" && !withoutTests.includes(file)))(
+    "of src/%s are in the file of the same name",
+    (file) => {
+      expect(existsSync(join(import.meta.dirname, file.replace(/\.ts$/, ".test.ts")))).toBe(true);
+    },
+  );
 
   it("are skipped only with a reason: context.skip(reason), or needs() of test/needs.ts", () => {
     const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../call.js";
 import { runNode, startNode } from "../cli-process.js";
@@ -34,21 +35,13 @@ describe("the command in a clone of the repository", () => {
     expect(stderr).toMatch(/\nusergroup-mock could not be built\. Run npm install && npm run build\.\n$/);
   });
 
-  it("builds if it is not built, and only then", async () => {
-    symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
-    const { code, stdout, stderr } = await runNode([bin(), "--version"]);
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    const { ino } = statSync(join(clone, "dist"));
-    await runNode([bin(), "--version"]);
-    expect(statSync(join(clone, "dist")).ino).toBe(ino);
-  });
-
-  it("builds again after a schema or a fixture was edited", async () => {
+  it("builds again after a schema and a fixture were edited", async () => {
+    cpSync(join(root, "dist"), join(clone, "dist"), { recursive: true });
     edit("schemas/rotate.request.json", (text) =>
       text.replace('"minLength": 1', '"minLength": 1, "pattern": "^x"'),
     );
     edit("fixtures/default.json", (text) => text.replaceAll("test-api-token", "edited-api-token"));
+    symlinkSync(join(root, "node_modules"), join(clone, "node_modules"));
     await using cli = startNode([bin(), "--port", "0"]);
     const { status, body } = await call(
       "POST",
@@ -59,6 +52,15 @@ describe("the command in a clone of the repository", () => {
       },
     );
     expect([status, body.error.details[0].path]).toEqual([400, "/current_token"]);
+    expect(cli.stderr()).toBe("");
+  });
+
+  it("does not build again if nothing was edited", async () => {
+    const { ino } = statSync(join(clone, "dist"));
+    const { code, stdout, stderr } = await runNode([bin(), "--version"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(statSync(join(clone, "dist")).ino).toBe(ino);
   });
 
   it("prints what to run if the build fails", async () => {
@@ -67,4 +69,17 @@ describe("the command in a clone of the repository", () => {
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/\nusergroup-mock could not be built\. Run npm install && npm run build\.\n$/);
   });
+});
+
+describe("the fingerprint of the sources", () => {
+  it.each(["schemas/fixture.json", "fixtures/default.json", "src/bin.ts", "package-lock.json"])(
+    "changes if %s was edited",
+    async (file) => {
+      const { takeFingerprint } = await import(pathToFileURL(join(clone, "src/build/fingerprint.mjs")).href);
+      const before = takeFingerprint();
+      expect(takeFingerprint()).toBe(before);
+      edit(file, (text) => `${text}\n`);
+      expect(takeFingerprint()).not.toBe(before);
+    },
+  );
 });

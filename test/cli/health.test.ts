@@ -7,9 +7,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { certificate } from "../certificate.js";
-import { bin, type Ended } from "../cli-process.js";
+import { bin, type Ended, runCli } from "../cli-process.js";
 import { runHere } from "./run-here.js";
-import { runLongCli } from "./run-long-cli.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-health-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,7 +72,7 @@ describe("health succeeds", () => {
   });
 
   it("under exec, at the URL of its mock", async () => {
-    const { code, stdout } = await runLongCli(["exec", "--", process.execPath, bin, "health"], {
+    const { code, stdout } = await runCli(["exec", "--", process.execPath, bin, "health"], {
       cwd: folder,
     });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^usergroup-mock is ready at http:/)]);
@@ -126,7 +125,7 @@ describe.concurrent("health fails with one line", () => {
   it("if the server does not respond", async () => {
     const silent = createServer((socket) => socket.resume().on("error", () => {}));
     await using server = await listening(silent);
-    expectUnhealthy(await runLongCli(["health", "--url", server.url]), "no response within 5 s");
+    expectUnhealthy(await runCli(["health", "--url", server.url]), "no response within 5 s");
   });
 
   it.each([

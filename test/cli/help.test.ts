@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { assumptionIds, valuesOf } from "../../src/contract/assumptions.js";
 import { optionNames } from "../../src/options/option-table.js";
-import { getOrCreate } from "../call.js";
-import { bin, runCli, runNode, startCli } from "../cli-process.js";
+import { bin, runCli, runNode } from "../cli-process.js";
 import { runHere } from "./run-here.js";
 
 const commands = ["serve", "exec", "health", "explore", "verify"];
@@ -60,13 +59,7 @@ describe.concurrent("help", () => {
   });
 });
 
-describe.concurrent("-p", () => {
-  it("sets the port", async () => {
-    await using cli = startCli(["-p", "0"]);
-    expect((await getOrCreate(await cli.ready, { user_group_id: "a", name: "A" })).status).toBe(200);
-    expect(await cli.ready).not.toContain(":4010");
-  });
-
+describe("-p", () => {
   it("is not a flag of verify", async () => {
     const { code, stderr } = await runHere(["verify", "-p", "0"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown argument: p.")]);

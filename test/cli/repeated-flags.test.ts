@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startCli } from "../cli-process.js";
-import { runLongCli } from "./run-long-cli.js";
+import { runHere } from "./run-here.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-repeated-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,7 +24,7 @@ describe.concurrent("the last value of a repeated flag wins:", () => {
 
   it("--inject of exec", async () => {
     const inject = ["--inject", "rotate=lost", "--inject", "rotate=cut"];
-    const { code, stderr } = await runLongCli(["exec", ...inject, "--", node, "-e", ""]);
+    const { code, stderr } = await runHere(["exec", ...inject, "--", node, "-e", ""]);
     expect([code, stderr]).toEqual([
       2,
       "usergroup-mock: warning: --inject rotate=cut: there was no such request. explore --faults lists the requests.\n",

@@ -3,11 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, type TestContext, vi } from "vitest";
-import packageJson from "../../package.json" with { type: "json" };
 import { startMock } from "../../src/client/start-mock.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { certificate } from "../certificate.js";
-import { type CliProcess, runCli, startCli } from "../cli-process.js";
+import { type CliProcess, startCli } from "../cli-process.js";
 import { needs } from "../needs.js";
 import { runHere } from "./run-here.js";
 
@@ -211,11 +210,5 @@ describe("HTTPS", { concurrent: true }, () => {
     expect(stderr).toMatch(/certificate/);
     expect(stderr).not.toMatch(/^ {4}at /m);
     expect([code, stdout]).toEqual([1, ""]);
-  });
-});
-
-describe.concurrent("--help and --version", () => {
-  it("prints the version of the package", async () => {
-    expect(await runCli(["--version"])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
   });
 });

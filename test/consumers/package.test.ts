@@ -50,8 +50,7 @@ describe.concurrent("a project without dependencies", () => {
   });
 
   it("passes its node:test files, and they exit", async () => {
-    for (const file of ["esm.test.mjs", "commonjs.test.cjs"])
-      await run(process.execPath, ["--test", file], { cwd });
+    await run(process.execPath, ["--test", "esm.test.mjs", "commonjs.test.cjs"], { cwd });
   });
 
   it("installs one package and one command, which runs", async () => {

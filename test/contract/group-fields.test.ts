@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { groupFields, schemasAgree } from "../../src/contract/group-fields.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
-import { type Mock, startMock } from "../../src/index.js";
 import { getOrCreate } from "../call.js";
+import { ownMock } from "../world/own-world.js";
 
 /** A value of each type that a field can have. */
 const samples = { string: "some text", object: { key: "value" } } as const;
@@ -14,11 +14,7 @@ const sent = Object.entries(groupFields).flatMap(([field, row]) =>
     : [],
 );
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-afterAll(() => mock.stop());
+const own = ownMock();
 
 describe("the table of group fields", () => {
   it("agrees with every schema that lists them", () => {
@@ -26,7 +22,7 @@ describe("the table of group fields", () => {
   });
 
   it.each(sent)("%s, sent as %s, is stored, exported, loaded and matched", async (field, name, value) => {
-    const world = mock.world(`the field ${field}`);
+    const world = own.mock.world(`the field ${field}`);
     await world.fault({ match: { [name]: value }, delayMs: 1 });
     const body = { user_group_id: "id", name: "Name", [name]: value };
     expect((await getOrCreate(world.url, body)).status).toBe(200);
@@ -41,7 +37,7 @@ describe("the table of group fields", () => {
   it.each(Object.entries(groupFields).flatMap(([field, row]) => ("isShown" in row ? [field] : [])))(
     "%s is shown by the service",
     async (field) => {
-      const { body } = await getOrCreate(mock.url, { user_group_id: "shown", name: "Shown" });
+      const { body } = await getOrCreate(own.mock.url, { user_group_id: "shown", name: "Shown" });
       expect(body.user_group).toHaveProperty(field);
     },
   );

@@ -1,18 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
 import { Run } from "../../src/run/run.js";
 import { runHere } from "../cli/run-here.js";
-import { runLongCli } from "../cli/run-long-cli.js";
 import { command, places, program } from "../cli/small-programs.js";
-import { bin } from "../cli-process.js";
+import { bin, runCli } from "../cli-process.js";
 import { isLong } from "../long.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const node = process.execPath;
-const exec = (inject: string, work: string) => runLongCli(["exec", "--inject", inject, ...command(work)]);
+const injecting = (inject: string, work: string) => ["exec", "--inject", inject, ...command(work)];
+const exec = (inject: string, work: string) => runCli(injecting(inject, work));
 
 describe.concurrent("exec --inject", () => {
-  it.each(isLong ? places : places.filter(([place]) => /thread|command line|within exec within/.test(place)))(
+  it.each(isLong ? places : places.filter(([place]) => /command line|within exec within/.test(place)))(
     "reaches a mock that is %s",
     async (_, work) => {
       const { code, stderr } = await exec("get-or-create:acme=unavailable", work);
@@ -44,7 +44,8 @@ describe.concurrent("exec --inject", () => {
     [7, 7],
     [0, 2],
   ])("warns if there was no such request: the command exits with %i, and exec with %i", async (own, code) => {
-    const ended = await exec("w1/rotate:acme#2=lost", `await create(url); process.exit(${own});`);
+    const work = `await create(url); process.exit(${own});`;
+    const ended = await runHere(injecting("w1/rotate:acme#2=lost", work));
     const stderr =
       "usergroup-mock: warning: --inject w1/rotate:acme#2=lost: there was no such request. explore --faults lists the requests.\n";
     expect(ended).toEqual({ code, stdout: "", stderr });
@@ -86,7 +87,7 @@ describe("a mock", () => {
     const run = Run.begin({ assume: {}, inject: [], learns: false, reports: false }, undefined);
     run.remove();
     const env = { ...process.env, USERGROUP_MOCK_RUN: run.folder };
-    const { code, stderr } = await runLongCli(["--port", "0"], { env });
+    const { code, stderr } = await runCli(["--port", "0"], { env });
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining("Unset it, or start the mock within that command."),

@@ -1,10 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
-import { runLongCli } from "../cli/run-long-cli.js";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { command, program } from "../cli/small-programs.js";
-import { bin } from "../cli-process.js";
+import { bin, runCli } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -21,12 +20,9 @@ writeFileSync(join(folder, "mine.json"), JSON.stringify(fixtureOf("mine")));
 
 const options = ["--fixtures", "mine.json", "--seed", "own", "--journal-size", "2", "--max-worlds", "2"];
 const exec = (work: string, ...flags: string[]) =>
-  runLongCli(
-    ["exec", ...options, ...flags, ...command(`process.chdir(${JSON.stringify(elsewhere)}); ${work}`)],
-    {
-      cwd: folder,
-    },
-  );
+  runCli(["exec", ...options, ...flags, ...command(`process.chdir(${JSON.stringify(elsewhere)}); ${work}`)], {
+    cwd: folder,
+  });
 
 /** Prints the groups of a mock, their tokens, how many requests it keeps and how many worlds it can have. */
 const look = `
@@ -49,6 +45,11 @@ const parsed = (stdout: string) =>
     .map((line) => JSON.parse(line));
 
 describe.concurrent("mocks that the command of exec starts", () => {
+  let around: ReturnType<typeof exec>;
+  beforeAll(() => {
+    around = exec(lookAround);
+  });
+
   it.each([
     ["startMock", `${look} const mock = await startMock(); await look(mock); await mock.stop();`],
     [
@@ -69,12 +70,12 @@ describe.concurrent("mocks that the command of exec starts", () => {
        await look(await connect(await listening)); server.kill();`,
     ],
   ])("use its fixtures, seed and limits: %s", async (_, work) => {
-    const { stdout, stderr } = await exec(`${work}`);
+    const { stdout, stderr } = await exec(work);
     expect(stderr).toBe("");
-    const [around] = parsed((await exec(lookAround)).stdout);
-    expect(around).toMatchObject({ groups: ["mine", "a", "b", "c"], requests: 2 });
-    expect(around.worlds).toContain("no group: ");
-    expect(parsed(stdout)).toEqual([around]);
+    const [expected] = parsed((await around).stdout);
+    expect(expected).toMatchObject({ groups: ["mine", "a", "b", "c"], requests: 2 });
+    expect(expected.worlds).toContain("no group: ");
+    expect(parsed(stdout)).toEqual([expected]);
   });
 
   it("keep their own options, and do not use its port, tokens and files", async () => {

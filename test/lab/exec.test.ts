@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { call } from "../call.js";
 import { runHere } from "../cli/run-here.js";
-import { runLongCli } from "../cli/run-long-cli.js";
-import { type CliProcess, startCli } from "../cli-process.js";
+import { type CliProcess, runCli, startCli } from "../cli-process.js";
 import { smoke } from "../long.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exec-"));
@@ -65,7 +64,7 @@ describe.concurrent("the command of exec", () => {
     const set = ["--set", "A={url}/api", "--set", "B={apiToken}:{apiToken}", "--set", "C=as=it is"];
     const outer = { USERGROUP_MOCK_URL: "http://outer.example", USERGROUP_MOCK_PORT: "1", MINE: "mine" };
     const env = { ...process.env, ...outer };
-    const ended = await runLongCli([...around(source, ...set), "--", ...words], { cwd: folder, env });
+    const ended = await runCli([...around(source, ...set), "--", ...words], { cwd: folder, env });
     expect([ended.code, ended.stderr]).toEqual([0, ""]);
     const seen = JSON.parse(ended.stdout);
     expect([seen.words, seen.cwd, seen.statusCode]).toEqual([words, realpathSync(folder), 200]);
@@ -83,7 +82,7 @@ describe.concurrent("the command of exec", () => {
 
   it("prints to the output of exec, which adds nothing", async () => {
     const source = String.raw`process.stdout.write("no line end \u001b[1m\0 ü"); process.stderr.write("\r\nerr");`;
-    expect(await runLongCli(around(source))).toEqual({
+    expect(await runCli(around(source))).toEqual({
       code: 0,
       stdout: "no line end \u001b[1m\0 ü",
       stderr: "\r\nerr",
@@ -100,7 +99,7 @@ describe.concurrent("the command of exec", () => {
 
 describe.concurrent("exec ends", () => {
   it.each(smoke([7, 0, 255]))("with the exit code %i of the command, and stops the server", async (code) => {
-    const ended = await runLongCli(around(`${printUrl} process.exitCode = ${code}`));
+    const ended = await runCli(around(`${printUrl} process.exitCode = ${code}`));
     expect([ended.code, ended.stderr]).toEqual([code, ""]);
     await isClosed(ended.stdout.trim());
   });
@@ -112,7 +111,7 @@ describe.concurrent("exec ends", () => {
     ["SIGABRT", 134],
   ];
   it.each(smoke(killed))("like a shell if %s killed the command, with %i", async (signal, code) => {
-    const ended = await runLongCli(
+    const ended = await runCli(
       around(`${printUrl}
       process.kill(process.pid, "${signal}"); setInterval(() => {}, 1000)`),
     );
@@ -187,7 +186,7 @@ describe.concurrent("exec with flags of the server", () => {
   it("logs to standard error, because standard output belongs to the command", async () => {
     const source =
       'console.log("mine"); require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume())';
-    const { stdout, stderr } = await runLongCli(around(source, "--log", "json"));
+    const { stdout, stderr } = await runCli(around(source, "--log", "json"));
     expect(stdout).toBe("mine\n");
     expect(JSON.parse(stderr)).toMatchObject({ path: "/nowhere", status: 404 });
   });

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { runLongCli } from "../cli/run-long-cli.js";
+import { runHere } from "../cli/run-here.js";
 import { command } from "../cli/small-programs.js";
 import { startCli } from "../cli-process.js";
 
@@ -23,7 +23,7 @@ const failing = "await create(url); process.exit(9);";
 
 describe.concurrent("exec keeps the exit code of the command", () => {
   it("if the path of the report is a folder", async () => {
-    const { code, stderr } = await runLongCli(["exec", "--report", folder, ...command(failing)]);
+    const { code, stderr } = await runHere(["exec", "--report", folder, ...command(failing)]);
     expect([code, stderr]).toEqual([
       9,
       expect.stringMatching(/^usergroup-mock: warning: the report \S+ was not written: EISDIR: [^\n]+\.\n$/),
@@ -33,7 +33,7 @@ describe.concurrent("exec keeps the exit code of the command", () => {
   it("if the command removes the folder of the run", async () => {
     const file = join(folder, "removed.html");
     const work = `require("node:fs").rmSync(process.env.USERGROUP_MOCK_RUN, { recursive: true }); process.exit(9);`;
-    const { code, stderr } = await runLongCli(["exec", "--report", file, ...command(work)]);
+    const { code, stderr } = await runHere(["exec", "--report", file, ...command(work)]);
     expect([code, stderr]).toEqual([
       9,
       expect.stringMatching(/^usergroup-mock: warning: the report \S+ was not written: ENOENT: [^\n]+\n$/),
@@ -48,7 +48,7 @@ describe.concurrent("exec keeps the exit code of the command", () => {
     writeFileSync(file, "an older report");
     const work = `require("node:fs").writeFileSync(process.env.USERGROUP_MOCK_RUN + "/report-1-a.json", '{"worlds":[{"na');
       ${failing}`;
-    const { code, stderr } = await runLongCli(["exec", "--report", file, ...command(work)]);
+    const { code, stderr } = await runHere(["exec", "--report", file, ...command(work)]);
     expect([code, stderr]).toEqual([
       9,
       `usergroup-mock: report written to ${file}\n` +

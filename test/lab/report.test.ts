@@ -5,7 +5,6 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import type { ReportData } from "../../src/report/report-data.js";
 import { call, create } from "../call.js";
 import { runHere } from "../cli/run-here.js";
-import { runLongCli } from "../cli/run-long-cli.js";
 import { command } from "../cli/small-programs.js";
 import { bin, startCli } from "../cli-process.js";
 
@@ -55,7 +54,7 @@ describe.concurrent("exec --report", () => {
       const held = await mock.hold(); const first = create(mock.url, "a").catch(() => {});
       await held.arrived(); await mock.reset({ label: "second" }); await first;
       await create(mock.url, "b"); process.kill(process.pid, "SIGKILL");`;
-    expect((await runLongCli(["exec", "--report", file, ...command(work)])).code).toBe(137);
+    expect((await runHere(["exec", "--report", file, ...command(work)])).code).toBe(137);
     const [world] = dataIn(file).worlds;
     const tests = [...(world?.history ?? []), { label: "the last", journal: world?.journal }];
     const seen = tests.map(({ label, journal }) => [
@@ -109,7 +108,7 @@ describe.concurrent("explore", () => {
       await create(mock.url, "a").catch(() => process.exit(1)); await mock.stop();`;
     const nested = ["--", process.execPath, bin, "exec", ...command(work)];
     const only = ["--only", "created-status", "--logs", logs];
-    await runLongCli(["explore", ...only, ...nested]);
+    await runHere(["explore", ...only, ...nested]);
     expect(groupsIn(dataIn(join(logs, "002-created-status=201.html")))).toEqual(["a"]);
     expect(readFileSync(join(logs, "002-created-status=201.log"), "utf8")).toBe(
       `${join(logs, "002-created-status=201-tests")}\n`,

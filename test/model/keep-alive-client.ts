@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import { afterAll } from "vitest";
 import type { TestResponse } from "../call.js";
 
 /** Keeps connections open: thousands of runs would use up the ports of the machine. */
@@ -34,4 +35,11 @@ export class KeepAliveClient implements Disposable {
   [Symbol.dispose](): void {
     this.#agent.destroy();
   }
+}
+
+/** A client of the suite that calls this. */
+export function ownClient(): KeepAliveClient {
+  const client = new KeepAliveClient();
+  afterAll(() => client[Symbol.dispose]());
+  return client;
 }

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Mock, startMock, type World } from "../../src/index.js";
-import { KeepAliveClient } from "./keep-alive-client.js";
+import { describe, expect, it } from "vitest";
+import type { World } from "../../src/index.js";
+import { ownMock } from "../world/own-world.js";
+import { ownClient } from "./keep-alive-client.js";
 import { isLinearizable, type Recorded } from "./linearizable.js";
 
 const create = (sent: number, received: number, token: string, isNew = false): Recorded => ({
@@ -62,15 +63,8 @@ const groups = ["a", "b", "c"];
 const clients = 24;
 
 describe("concurrent requests to one group", () => {
-  let mock: Mock;
-  const client = new KeepAliveClient();
-  beforeAll(async () => {
-    mock = await startMock();
-  });
-  afterAll(async () => {
-    client[Symbol.dispose]();
-    await mock.stop();
-  });
+  const own = ownMock();
+  const client = ownClient();
 
   /** Records the requests of all clients, and the latest token of each group. */
   class Recorder {
@@ -139,7 +133,7 @@ describe("concurrent requests to one group", () => {
   }
 
   it("are linearizable when all are released at once", async () => {
-    const world = mock.world("at-once");
+    const world = own.mock.world("at-once");
     const recorder = new Recorder(world);
     for (let round = 0; round < 10; round++) {
       const held = await world.hold({ times: clients });
@@ -152,7 +146,7 @@ describe("concurrent requests to one group", () => {
   });
 
   it("are linearizable with delays before and after the operation", async () => {
-    const world = mock.world("under-way");
+    const world = own.mock.world("under-way");
     await world.fault({ operation: "rotate", delayMs: 2, times: "always", phase: "after" });
     await world.fault({ operation: "get-or-create", delayMs: 3, skip: 30, times: 60 });
     const recorder = new Recorder(world);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Mock, startMock } from "../../src/index.js";
+import { describe, expect, it } from "vitest";
 import { draws } from "../long.js";
+import { ownMock } from "../world/own-world.js";
 import { commands, lookEverywhere, Model, type Real, seedOf } from "./commands.js";
-import { KeepAliveClient } from "./keep-alive-client.js";
+import { ownClient } from "./keep-alive-client.js";
 
 /**
  * More runs: MODEL_RUNS=5000. To repeat a failed run, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY to the values that the
@@ -16,20 +16,13 @@ const replay = {
   ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
 };
 
-let mock: Mock;
-const client = new KeepAliveClient();
-beforeAll(async () => {
-  mock = await startMock();
-});
-afterAll(async () => {
-  client[Symbol.dispose]();
-  await mock.stop();
-});
+const own = ownMock();
+const client = ownClient();
 
 describe("the mock", () => {
   it("matches the reference model after random commands", { timeout: 60_000 + runs * 500 }, async () => {
-    const real: Real = { url: mock.url, client };
-    const seed = seedOf(await mock.state());
+    const real: Real = { url: own.mock.url, client };
+    const seed = seedOf(await own.mock.state());
     await fc.assert(
       fc.asyncProperty(
         fc.commands(commands, {
@@ -37,7 +30,7 @@ describe("the mock", () => {
           ...(MODEL_REPLAY !== undefined && { replayPath: MODEL_REPLAY }),
         }),
         async (chosen) => {
-          expect((await client.call("DELETE", `${mock.url}/__admin/worlds`)).status).toBe(200);
+          expect((await client.call("DELETE", `${own.mock.url}/__admin/worlds`)).status).toBe(200);
           const model = new Model(seed);
           await fc.asyncModelRun(() => ({ model, real }), chosen);
           await lookEverywhere(model, real);

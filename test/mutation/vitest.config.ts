@@ -7,8 +7,9 @@ const ofSources = ["test/architecture.test.ts", "test/contract/failures.test.ts"
 
 /** They kill few mutants that other tests do not, and would run for every mutant that survives. */
 const tooSlow = [
-  "test/lab/verify/mixtures.test.ts",
+  "test/lab/verify/verify-service.test.ts",
   "test/client/default-timeouts.test.ts",
+  "test/service/operations.test.ts",
   "test/world/invariants.test.ts",
 ];
 
@@ -17,7 +18,7 @@ const notInThreads = ["test/frameworks/test-world.test.ts"];
 
 /** They take more than a second each, so they run last. */
 const last =
-  /(?:deciding-assumptions|model|get-body|events|fake-timers|fault-effects|faults|holds|waits|worlds)\.test\.ts$/;
+  /(?:decisions|model|get-body|event-stream|behaviours|fake-timers|faults|holds|waits|worlds)\.test\.ts$/;
 
 class SlowLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -48,20 +48,6 @@ describe("a path in a config file", () => {
   });
 });
 
-describe("a file with broken JSON", () => {
-  const broken = '{\n  "port": 0,\n  "seed": }\n';
-
-  it.each(["config", "fixtures"])(
-    "is rejected with the message of the parser, for the option %s",
-    async (option) => {
-      const file = write(`broken/${option}.json`, broken);
-      const { message } = await rejectionOf(startMock({ [option]: file }));
-      expect(message).toContain(file);
-      expect(message).toContain("Unexpected token '}'");
-    },
-  );
-});
-
 describe("the schema of the config file", () => {
   const ajv = new Ajv2020({ strict: true });
   ajv.addVocabulary(["x-problem", "x-option", "tsType"]);

@@ -1,29 +1,24 @@
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Mock, startMock } from "../../src/index.js";
+import { beforeEach, describe, expect, it } from "vitest";
 import { call, getOrCreate } from "../call.js";
+import { ownMock } from "../world/own-world.js";
 import { exchange } from "./raw-socket.js";
 import { expectNoPage, request } from "./raw-table.js";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-beforeEach(() => mock.reset());
-afterAll(() => mock.stop());
+const own = ownMock();
 
 const admin = (method: string, path: string, body?: unknown) =>
-  call(method, `${mock.url}/__admin${path}`, body);
+  call(method, `${own.mock.url}/__admin${path}`, body);
 const everything = async () => [
-  await mock.state(),
-  await mock.faults(),
-  await mock.assumptions(),
-  await mock.requests(),
+  await own.mock.state(),
+  await own.mock.faults(),
+  await own.mock.assumptions(),
+  await own.mock.requests(),
 ];
 
 /** Sends the path as it is: a URL would normalise dots and escapes. */
 async function raw(method: string, path: string): Promise<{ status: number; code: string | undefined }> {
-  const [response] = await exchange(mock.url, [request({ method, path, length: [], body: "" })]);
+  const [response] = await exchange(own.mock.url, [request({ method, path, length: [], body: "" })]);
   expectNoPage(response);
   return { status: response?.status ?? 0, code: JSON.parse(response?.body ?? "{}").error?.code };
 }
@@ -38,8 +33,8 @@ describe("ids in paths of the admin API", () => {
   const ids = ["0", "-1", "1.5", "0x1", "01", "%201", "1%00", "__proto__", "4000000", "9".repeat(400), "%zz"];
 
   beforeEach(async () => {
-    await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
-    await mock.fault({ hold: true });
+    await getOrCreate(own.mock.url, { user_group_id: "a", name: "A" });
+    await own.mock.fault({ hold: true });
   });
 
   it.each(places)("reject an unknown id: %s %s", async (method, path, code) => {
@@ -88,14 +83,14 @@ describe("POST /__admin/faults", () => {
   ])("rejects an invalid fault: %j", async (fault) => {
     const { status, body } = await admin("POST", "/faults", fault);
     expect([status, body.error.code]).toEqual([400, "invalid_fault"]);
-    expect(await mock.faults()).toEqual([]);
+    expect(await own.mock.faults()).toEqual([]);
   });
 
   it.each(["toString", "__proto__"])("a match on %s meets only requests that send it", async (field) => {
     const { status } = await admin("POST", "/faults", `{"status":503,"match":{"properties":{"${field}":1}}}`);
     expect(status).toBe(200);
     const send = (properties: string) =>
-      getOrCreate(mock.url, `{"user_group_id":"a","name":"A","properties":${properties}}`);
+      getOrCreate(own.mock.url, `{"user_group_id":"a","name":"A","properties":${properties}}`);
     expect((await send("{}")).status).toBe(200);
     expect((await send(`{"${field}":2}`)).status).toBe(200);
     expect((await send(`{"${field}":1}`)).status).toBe(503);
@@ -104,14 +99,14 @@ describe("POST /__admin/faults", () => {
   it("a fault responds with any JSON as it was given", async () => {
     for (const body of ["null", "0", '""', "[]", '{"__proto__":{"a":1}}', '{"toString":1}']) {
       await admin("POST", "/faults", `{"status":503,"body":${body}}`);
-      const [response] = await exchange(mock.url, [request({})]);
+      const [response] = await exchange(own.mock.url, [request({})]);
       expect([response?.status, response?.body]).toEqual([503, body]);
     }
   });
 });
 
 describe("GET /__admin/requests", () => {
-  beforeEach(() => getOrCreate(mock.url, { user_group_id: "a", name: "A" }));
+  beforeEach(() => getOrCreate(own.mock.url, { user_group_id: "a", name: "A" }));
 
   it.each([
     "after=-1",
@@ -146,7 +141,7 @@ describe("PUT /__admin/state", () => {
     const path = fileURLToPath(new URL("../../fixtures/default.json", import.meta.url));
     const { status, body } = await admin("PUT", "/state", JSON.stringify(path));
     expect([status, body.error.details]).toEqual([400, [{ path: "", message: "must be object" }]]);
-    await expect(Reflect.apply(mock.load, mock, [path])).rejects.toThrow("must be object");
+    await expect(Reflect.apply(own.mock.load, own.mock, [path])).rejects.toThrow("must be object");
   });
 
   it("accepts names of Object.prototype as ids, tokens and fields", async () => {
@@ -157,15 +152,23 @@ describe("PUT /__admin/state", () => {
     );
     const text = `{"teams":[{"team_id":9,"api_tokens":["__proto__","toString"]}],"user_groups":[${groups.join(",")}]}`;
     expect((await admin("PUT", "/state", text)).status).toBe(200);
-    const [response] = await exchange(mock.url, [request({ path: "/__admin/state", length: [], body: "" })]);
+    const [response] = await exchange(own.mock.url, [
+      request({ path: "/__admin/state", length: [], body: "" }),
+    ]);
     for (const key of keys) {
       expect(response?.body).toContain(`"mapping":{"${key}":"1"},"properties":{"${key}":{}}`);
     }
     for (const key of keys) {
-      const { status, body } = await getOrCreate(mock.url, { user_group_id: key }, { apiToken: "toString" });
+      const { status, body } = await getOrCreate(
+        own.mock.url,
+        { user_group_id: key },
+        { apiToken: "toString" },
+      );
       expect([status, body.user_group.token]).toEqual([200, key]);
     }
-    expect((await getOrCreate(mock.url, { user_group_id: "x" }, { apiToken: "valueOf" })).status).toBe(401);
+    expect((await getOrCreate(own.mock.url, { user_group_id: "x" }, { apiToken: "valueOf" })).status).toBe(
+      401,
+    );
   });
 
   it.each([
@@ -179,7 +182,7 @@ describe("PUT /__admin/state", () => {
 });
 
 describe("names of worlds in paths", () => {
-  const names = async () => (await mock.worlds()).map(({ name }) => name);
+  const names = async () => (await own.mock.worlds()).map(({ name }) => name);
 
   it.each([
     "%2e%2e",
@@ -205,7 +208,7 @@ describe("names of worlds in paths", () => {
   it.each(["..", "a%2fb", "x".repeat(65), "__proto__", "%00"])(
     "DELETE rejects an unknown world: %s",
     async (name) => {
-      await mock.world("w9").reset();
+      await own.mock.world("w9").reset();
       const before = await names();
       const { status, code } = await raw("DELETE", `/__admin/worlds/${name}`);
       // A name with a slash, or one that cannot be decoded, is not found.

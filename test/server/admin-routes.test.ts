@@ -1,20 +1,16 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import request from "supertest";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
 import { operationIds, operations, servicePath } from "../../src/contract/operations.js";
-import { type Mock, startMock } from "../../src/index.js";
+import { startMock } from "../../src/index.js";
 import { call, getOrCreate } from "../call.js";
+import { ownMock } from "../world/own-world.js";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-beforeEach(() => mock.reset());
-afterAll(() => mock.stop());
+const own = ownMock();
 
-const admin = () => request(mock.url);
+const admin = () => request(own.mock.url);
 
 describe("the admin API", () => {
   it("returns its health", async () => {
@@ -26,13 +22,13 @@ describe("the admin API", () => {
 
   it("returns a body character by character, and 404 for an unknown request", async () => {
     const sent = '{ "user_group_id": 9007199254740993 }';
-    await getOrCreate(mock.url, sent);
+    await getOrCreate(own.mock.url, sent);
     expect((await admin().get("/__admin/requests/1/body")).body).toMatchObject({ request: sent });
     expect((await admin().get("/__admin/requests/2/body")).status).toBe(404);
   });
 
   it("rejects an invalid state with every error, and changes nothing", async () => {
-    const before = await mock.state();
+    const before = await own.mock.state();
     const { status, body } = await admin()
       .put("/__admin/state")
       .send({ teams: [{ team_id: "9", api_tokens: [] }], user_groups: [{}] });
@@ -44,7 +40,7 @@ describe("the admin API", () => {
       "/user_groups/0/provided_id",
       "/user_groups/0/name",
     ]);
-    expect(await mock.state()).toEqual(before);
+    expect(await own.mock.state()).toEqual(before);
   });
 
   it.each([
@@ -59,10 +55,10 @@ describe("the admin API", () => {
   it("responds to HEAD wherever it responds to GET, and opens no event stream", async () => {
     const paths = adminCallIds.map((id) => adminCall(id)).filter(({ method }) => method === "GET");
     for (const { path } of paths.filter((call) => !call.path.includes("{"))) {
-      const { status, text } = await request(mock.url).head(`/worlds/unused/__admin${path}`);
+      const { status, text } = await request(own.mock.url).head(`/worlds/unused/__admin${path}`);
       expect([path, status, text ?? ""]).toEqual([path, 200, ""]);
     }
-    expect((await mock.worlds()).map(({ name }) => name)).not.toContain("unused");
+    expect((await own.mock.worlds()).map(({ name }) => name)).not.toContain("unused");
   });
 
   it.each(["/__admin/Health", "/__admin/health/", "/__ADMIN/health", "/__admin//health"])(
@@ -105,7 +101,7 @@ describe("GET /__admin/openapi.json", () => {
     for (const line of (await documented()).filter((line) => !/events|html$/.test(line))) {
       const [method = "", path = ""] = line.split(" ");
       const sent = path.endsWith("/wait") ? { timeoutMs: 1 } : undefined;
-      const { status, body } = await call(method, `${mock.url}${path.replace(/\{\w+\}/, "7")}`, sent);
+      const { status, body } = await call(method, `${own.mock.url}${path.replace(/\{\w+\}/, "7")}`, sent);
       expect([line, status, body.error?.code]).not.toEqual([line, 405, "method_not_allowed"]);
       expect([line, status, body.error?.code]).not.toEqual([line, 404, "not_found"]);
     }

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Mock, startMock } from "../../src/index.js";
-import { call } from "../call.js";
+import { describe, expect, it } from "vitest";
+import { ownMock } from "../world/own-world.js";
 import { exchange } from "./raw-socket.js";
 import { chunk, request } from "./raw-table.js";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-// Drops every world, and resets the default one.
-beforeEach(() => call("DELETE", `${mock.url}/__admin/worlds`));
-afterAll(() => mock.stop());
+const own = ownMock();
 
-const names = async () => (await mock.worlds()).map(({ name }) => name);
+const names = async () => (await own.mock.worlds()).map(({ name }) => name);
 
 describe("path of a request", () => {
   it.each([
@@ -22,8 +15,8 @@ describe("path of a request", () => {
     ["http://localhost", "/", 404],
     ["*", "*", 404],
   ])("is in the journal without host and password: %s", async (target, path, status) => {
-    await exchange(mock.url, [request({ method: "OPTIONS", path: target, length: [], body: "" })]);
-    const entries = await mock.requests();
+    await exchange(own.mock.url, [request({ method: "OPTIONS", path: target, length: [], body: "" })]);
+    const entries = await own.mock.requests();
     expect(entries.map((entry) => [entry.request.path, entry.response?.status])).toEqual([[path, status]]);
   });
 
@@ -34,15 +27,15 @@ describe("path of a request", () => {
     ["/x/__admin/y", "/x/__admin/y"],
     ["/api/user", "/api/user"],
   ])("is in the journal of its world without the world: /worlds/w%s", async (below, path) => {
-    await exchange(mock.url, [request({ path: `/worlds/w${below}` })]);
+    await exchange(own.mock.url, [request({ path: `/worlds/w${below}` })]);
     expect(await names()).toEqual(["default", "w"]);
-    expect((await mock.world("w").requests()).map((entry) => entry.request.path)).toEqual([path]);
+    expect((await own.mock.world("w").requests()).map((entry) => entry.request.path)).toEqual([path]);
   });
 
   it.each(["", "?x", "/", "/health", "/events/x", "/eventsx"])(
     "creates no world: GET /worlds/w/__admin%s",
     async (below) => {
-      await exchange(mock.url, [request({ path: `/worlds/w/__admin${below}`, length: [], body: "" })]);
+      await exchange(own.mock.url, [request({ path: `/worlds/w/__admin${below}`, length: [], body: "" })]);
       expect(await names()).toEqual(["default"]);
     },
   );
@@ -50,7 +43,7 @@ describe("path of a request", () => {
 
 describe("body of an admin request", () => {
   const send = async (parts: Parameters<typeof request>[0]) => {
-    const [response] = await exchange(mock.url, [request(parts)]);
+    const [response] = await exchange(own.mock.url, [request(parts)]);
     return [response?.status, JSON.parse(response?.body ?? "").error?.message];
   };
 
@@ -61,7 +54,7 @@ describe("body of an admin request", () => {
       200,
       undefined,
     ]);
-    expect(await mock.faults()).toMatchObject([{ status: 503 }]);
+    expect(await own.mock.faults()).toMatchObject([{ status: 503 }]);
   });
 
   it("is ignored by GET and DELETE", async () => {

@@ -1,17 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
 import { call } from "../call.js";
+import { ownMock } from "../world/own-world.js";
 import { json, request } from "./raw-table.js";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-beforeEach(() => mock.reset());
-afterAll(() => mock.stop());
+const own = ownMock();
 
 const zipped = gzipSync(json);
 const bodies: readonly [kind: string, half: Buffer, more: readonly string[]][] = [
@@ -44,9 +40,9 @@ describe.each(bodies)("half a %s body", (_, half, more) => {
     ["the client resets the connection", withLength, (socket) => socket.resetAndDestroy()],
     ["the client ends its side before the last chunk", chunked, (socket) => socket.end()],
   ])("is complete in the journal when %s", async (_end, sent, end) => {
-    end(await begin(mock, sent));
-    await expect.poll(() => mock.requests({ outcome: "pending" })).toEqual([]);
-    expect(await mock.requests()).toMatchObject([
+    end(await begin(own.mock, sent));
+    await expect.poll(() => own.mock.requests({ outcome: "pending" })).toEqual([]);
+    expect(await own.mock.requests()).toMatchObject([
       {
         outcome: "failure",
         delivery: "caller-left",
@@ -59,14 +55,14 @@ describe.each(bodies)("half a %s body", (_, half, more) => {
         },
       },
     ]);
-    expect(await mock.groups()).toHaveLength(5);
+    expect(await own.mock.groups()).toHaveLength(5);
   });
 
   it("is complete in the journal with the 400 for a broken chunk", async () => {
-    const socket = await begin(mock, chunked);
+    const socket = await begin(own.mock, chunked);
     socket.write("not a chunk\r\n");
     expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 400 /);
-    expect(await mock.requests()).toMatchObject([
+    expect(await own.mock.requests()).toMatchObject([
       {
         outcome: "failure",
         delivery: "complete",
@@ -77,14 +73,14 @@ describe.each(bodies)("half a %s body", (_, half, more) => {
   });
 
   it("is complete in the history when the world was reset meanwhile", async () => {
-    const socket = await begin(mock, withLength);
-    await mock.reset();
+    const socket = await begin(own.mock, withLength);
+    await own.mock.reset();
     socket.destroy();
-    const { n } = (await mock.history())[0] ?? expect.fail();
+    const { n } = (await own.mock.history())[0] ?? expect.fail();
     await expect
-      .poll(async () => (await call("GET", `${mock.url}/__admin/history/${n}/requests`)).body.requests)
+      .poll(async () => (await call("GET", `${own.mock.url}/__admin/history/${n}/requests`)).body.requests)
       .toMatchObject([{ outcome: "failure", delivery: "caller-left" }]);
-    expect(await mock.requests()).toEqual([]);
+    expect(await own.mock.requests()).toEqual([]);
   });
 
   it("is complete, and not blamed on the client, when the mock stops", async () => {
@@ -106,20 +102,22 @@ describe("a request pipelined behind another one", () => {
   const both = Buffer.concat([request({ close: false }), second]);
 
   it("is never complete in the journal if a fault broke the connection", async () => {
-    await mock.fault({ empty: true, delayMs: 20, match: { user_group_id: "raw" } });
-    const { hostname, port } = new URL(mock.url);
+    await own.mock.fault({ empty: true, delayMs: 20, match: { user_group_id: "raw" } });
+    const { hostname, port } = new URL(own.mock.url);
     const socket = connect({ host: hostname, port: Number(port) });
     socket.on("error", () => {});
     socket.write(both);
     await new Promise((resolve) => socket.resume().once("close", resolve));
-    const first = await mock.waitForRequest({ match: { user_group_id: "raw" } });
+    const first = await own.mock.waitForRequest({ match: { user_group_id: "raw" } });
     expect(first.outcome).toBe("fault");
-    expect((await mock.requests()).slice(1).filter(({ delivery }) => delivery === "complete")).toEqual([]);
+    expect((await own.mock.requests()).slice(1).filter(({ delivery }) => delivery === "complete")).toEqual(
+      [],
+    );
   });
 
   it("begins when the first one has its response", async () => {
-    const held = await mock.hold({ match: { user_group_id: "raw" } });
-    const { hostname, port } = new URL(mock.url);
+    const held = await own.mock.hold({ match: { user_group_id: "raw" } });
+    const { hostname, port } = new URL(own.mock.url);
     const socket = connect({ host: hostname, port: Number(port) });
     let received = "";
     socket.setEncoding("utf8").on("data", (text: string) => {
@@ -127,11 +125,11 @@ describe("a request pipelined behind another one", () => {
     });
     socket.write(both);
     await held.arrived();
-    expect(await mock.requests()).toHaveLength(1);
+    expect(await own.mock.requests()).toHaveLength(1);
     await held.release();
     await expect.poll(() => received.match(/"provided_id":"\w+"/g)).toHaveLength(2);
     expect(received.indexOf('"raw"')).toBeLessThan(received.indexOf('"second"'));
-    expect(await mock.requests()).toMatchObject([{ delivery: "complete" }, { delivery: "complete" }]);
+    expect(await own.mock.requests()).toMatchObject([{ delivery: "complete" }, { delivery: "complete" }]);
     socket.destroy();
   });
 });

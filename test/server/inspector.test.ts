@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
 import supertest from "supertest";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Mock, startMock } from "../../src/index.js";
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
 import type { ReportData } from "../../src/report/report-data.js";
 import { create, getOrCreate } from "../call.js";
+import { ownMock } from "../world/own-world.js";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-afterAll(() => mock.stop());
+const own = ownMock();
 
 const built = (name: string) =>
   readFileSync(new URL(`../../src/generated/inspector/${name}`, import.meta.url), "utf8");
@@ -22,11 +19,11 @@ const files = [
 
 describe.each(["", "/worlds/w3"])("the inspector at %s/__admin/", (base) => {
   const get = (path: string) =>
-    supertest(mock.url).get(`${base}/__admin${path}`).set("Accept-Encoding", "identity").buffer();
+    supertest(own.mock.url).get(`${base}/__admin${path}`).set("Accept-Encoding", "identity").buffer();
 
   it("rejects other methods with JSON", async () => {
     for (const method of ["post", "options"] as const) {
-      const { status, headers, body } = await supertest(mock.url)[method](`${base}/__admin/`);
+      const { status, headers, body } = await supertest(own.mock.url)[method](`${base}/__admin/`);
       expect([status, headers.allow, body.error?.code]).toEqual([405, "GET, HEAD", "method_not_allowed"]);
     }
   });
@@ -50,7 +47,9 @@ describe.each(["", "/worlds/w3"])("the inspector at %s/__admin/", (base) => {
   it.each(["", "?x=1", "?x=/"])("redirects from __admin%s", async (query) => {
     const { status, headers } = await get(query).redirects(0);
     expect(status).toBe(308);
-    expect(new URL(headers.location ?? "", `${mock.url}${base}/__admin`).pathname).toBe(`${base}/__admin/`);
+    expect(new URL(headers.location ?? "", `${own.mock.url}${base}/__admin`).pathname).toBe(
+      `${base}/__admin/`,
+    );
     expect(headers["x-content-type-options"]).toBe("nosniff");
   });
 
@@ -200,7 +199,7 @@ describe("GET /__admin/report.html", () => {
 
 describe("GET /favicon.ico", () => {
   it("gets 204, and is not in the journal", async () => {
-    const { status, text } = await supertest(mock.url).get("/favicon.ico");
-    expect([status, text, await mock.requests()]).toEqual([204, "", []]);
+    const { status, text } = await supertest(own.mock.url).get("/favicon.ico");
+    expect([status, text, await own.mock.requests()]).toEqual([204, "", []]);
   });
 });

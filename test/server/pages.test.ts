@@ -1,23 +1,18 @@
 import { request as httpRequest } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { allowedMethods } from "../../src/contract/operations.js";
-import { type Mock, startMock } from "../../src/index.js";
+import { ownMock } from "../world/own-world.js";
 import { exchange, type RawResponse } from "./raw-socket.js";
 import { expectNoPage, request } from "./raw-table.js";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-beforeEach(() => mock.reset());
-afterAll(() => mock.stop());
+const own = ownMock();
 
 type Parts = Parameters<typeof request>[0];
 
 /** Without an API token: a page cannot add one. */
 async function send(parts: Parts): Promise<RawResponse> {
   const sent = request({ authorization: undefined, type: "text/plain", ...parts });
-  const [response, ...others] = await exchange(mock.url, [sent]);
+  const [response, ...others] = await exchange(own.mock.url, [sent]);
   expect(others).toEqual([]);
   if (response === undefined) throw new Error("no response");
   expectNoPage(response);
@@ -27,7 +22,7 @@ async function send(parts: Parts): Promise<RawResponse> {
 }
 
 const errorOf = ({ body }: RawResponse) => JSON.parse(body).error;
-const worldNames = async () => (await mock.worlds()).map(({ name }) => name);
+const worldNames = async () => (await own.mock.worlds()).map(({ name }) => name);
 
 const site = (value: string, mode: string, place: string) => [
   `Sec-Fetch-Site: ${value}`,
@@ -73,13 +68,13 @@ describe("every path rejects, and nothing changes:", () => {
   const paths = [...service, "/__admin/reset", ...admin.map((path) => `/worlds/w/__admin/${path}`)];
 
   it.each(Object.entries(pages))("%s of another origin", async (_, [method, more]) => {
-    await mock.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
+    await own.mock.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
     for (const path of paths) {
       const response = await send({ method, path, more });
       expect([path, response.status, errorOf(response).code]).toEqual([path, 403, "forbidden_origin"]);
     }
-    expect([await mock.requests(), await worldNames()]).toEqual([[], ["default"]]);
-    expect((await mock.health()).groups).toBe(0);
+    expect([await own.mock.requests(), await worldNames()]).toEqual([[], ["default"]]);
+    expect((await own.mock.health()).groups).toBe(0);
   });
 });
 
@@ -96,7 +91,7 @@ describe("a link of another site", () => {
     new Promise<number | undefined>((resolve, reject) => {
       const headers = ["Accept: text/html", ...more].map((line) => line.split(": "));
       const options = { method, headers: Object.fromEntries(headers), agent: false };
-      httpRequest(`${mock.url}${path}`, options, (res) =>
+      httpRequest(`${own.mock.url}${path}`, options, (res) =>
         res.resume().on("end", () => resolve(res.statusCode)),
       )
         .on("error", reject)
@@ -117,14 +112,14 @@ describe("a link of another site", () => {
       // Before the first build, there is no inspector.
       expect([status, 404]).toContain(await follow(path, site(value, "navigate", "document")));
     }
-    expect([await mock.requests(), await worldNames()]).toEqual([[], ["default"]]);
+    expect([await own.mock.requests(), await worldNames()]).toEqual([[], ["default"]]);
   });
 
   it.each(["/api/user", "/worlds/w/api/user", "/videos", "/__admin/state", "/__admin/events", "/__admin/x"])(
     "opens nothing else: %s",
     async (path) => {
       expect(await follow(path)).toBe(403);
-      expect([await mock.requests(), await worldNames()]).toEqual([[], ["default"]]);
+      expect([await own.mock.requests(), await worldNames()]).toEqual([[], ["default"]]);
     },
   );
 
@@ -137,7 +132,7 @@ describe("a link of another site", () => {
 });
 
 describe("is not taken for a page of another origin:", () => {
-  const own = "Origin: http://localhost";
+  const sameOrigin = "Origin: http://localhost";
   it.each<[who: string, parts: Parts]>([
     ["a program", {}],
     ["a program that sets Sec-Fetch-Mode, as fetch of Node does", { more: ["Sec-Fetch-Mode: cors"] }],
@@ -145,8 +140,8 @@ describe("is not taken for a page of another origin:", () => {
       "a program with another Origin and an API token",
       { authorization: "Token test-api-token", more: [evil] },
     ],
-    ["the inspector", { more: [own, ...site("same-origin", "cors", "empty")] }],
-    ["the inspector in a browser without Sec-Fetch headers", { more: [own] }],
+    ["the inspector", { more: [sameOrigin, ...site("same-origin", "cors", "empty")] }],
+    ["the inspector in a browser without Sec-Fetch headers", { more: [sameOrigin] }],
     ["a typed address", { more: site("none", "navigate", "document") }],
     [
       "a page that uses a proxy of its own origin",
@@ -157,14 +152,13 @@ describe("is not taken for a page of another origin:", () => {
     expect(await worldNames()).toEqual(["default", "w"]);
     const reset = { ...parts, method: "POST", path: "/worlds/w/__admin/reset", length: [], body: "" };
     expect((await send(reset)).status).toBe(200);
-    await mock.world("w").drop();
   });
 
   it("a program that sends OPTIONS", async () => {
-    for (const more of [[], [own]]) {
+    for (const more of [[], [sameOrigin]]) {
       const response = await send({ method: "OPTIONS", length: [], body: "", more });
       expect([response.status, response.headers.allow]).toEqual([204, allowedMethods]);
     }
-    expect(await mock.requests()).toHaveLength(2);
+    expect(await own.mock.requests()).toHaveLength(2);
   });
 });

@@ -1,16 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Mock, startMock } from "../../src/index.js";
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
 import { getOrCreate } from "../call.js";
+import { schemaFolder } from "../contract/schema-folder.js";
+import { ownMock } from "../world/own-world.js";
 
-let mock: Mock;
-beforeAll(async () => {
-  mock = await startMock();
-});
-beforeEach(() => mock.reset());
-afterAll(() => mock.stop());
+const own = ownMock();
 
 const withMapping = (wrong: number) => ({
   user_group_id: "a",
@@ -20,7 +14,7 @@ const withMapping = (wrong: number) => ({
 
 describe("the message of an invalid body", () => {
   const messageTo = async (body: unknown): Promise<string> =>
-    (await getOrCreate(mock.url, body)).body.error.message;
+    (await getOrCreate(own.mock.url, body)).body.error.message;
 
   it("lists three problems, and counts the others", async () => {
     const listed = ["m0", "m1", "m2"].map((field) => `/mapping/${field} must be string`).join("; ");
@@ -42,8 +36,8 @@ describe("the message of an invalid body", () => {
 describe("the notes of a request with unknown fields", () => {
   const notesTo = async (names: readonly string[]): Promise<readonly string[]> => {
     const unknown = Object.fromEntries(names.map((name) => [name, 1]));
-    await getOrCreate(mock.url, { user_group_id: "example_1", ...unknown });
-    return (await mock.requests())[0]?.notes ?? [];
+    await getOrCreate(own.mock.url, { user_group_id: "example_1", ...unknown });
+    return (await own.mock.requests())[0]?.notes ?? [];
   };
   const fields = (count: number) => Array.from({ length: count }, (_, n) => `unknown-${n}`);
 
@@ -57,9 +51,25 @@ describe("the notes of a request with unknown fields", () => {
 });
 
 describe("the details of an invalid body", () => {
+  it("list every problem, with its place", async () => {
+    const mapping = { "40": 1, "a/b": null };
+    const { error } = (
+      await getOrCreate(own.mock.url, { user_group_id: 7, name: "", mapping, properties: 1 })
+    ).body;
+    expect(error.message).toContain("Invalid body for get-or-create: /user_group_id must be string");
+    expect(error.message).toContain("and 2 more");
+    expect(error.details).toEqual([
+      { path: "/user_group_id", message: "must be string" },
+      { path: "/name", message: "must not be empty" },
+      { path: "/mapping/40", message: "must be string" },
+      { path: "/mapping/a~1b", message: "must be string" },
+      { path: "/properties", message: "must be object" },
+    ]);
+  });
+
   it("end with the question mark of a suggestion", async () => {
-    await mock.assume({ "unknown-fields": "rejected" });
-    const { body } = await getOrCreate(mock.url, { user_group_id: "example_1", nam: "a" });
+    await own.mock.assume({ "unknown-fields": "rejected" });
+    const { body } = await getOrCreate(own.mock.url, { user_group_id: "example_1", nam: "a" });
     expect(body.error.message).toBe(
       "Invalid body for get-or-create: /nam is not in the interface; did you mean name?",
     );
@@ -70,40 +80,47 @@ describe("the details of an invalid body", () => {
   it.each(["[1]", "null", '"text"'])(
     "have no unknown field if the body is not an object: %s",
     async (body) => {
-      await mock.assume({ "unknown-fields": "rejected" });
-      expect(await detailsOf(mock.url, body)).toEqual([{ path: "", message: "must be object" }]);
+      await own.mock.assume({ "unknown-fields": "rejected" });
+      expect(await detailsOf(own.mock.url, body)).toEqual([{ path: "", message: "must be object" }]);
     },
   );
 
   it("have the other problems of a body with a coerced id", async () => {
-    await mock.assume({ "numeric-ids": "coerced" });
-    expect(await detailsOf(mock.url, { user_group_id: 1, name: 5 })).toEqual([
+    await own.mock.assume({ "numeric-ids": "coerced" });
+    expect(await detailsOf(own.mock.url, { user_group_id: 1, name: 5 })).toEqual([
       { path: "/name", message: "must be string" },
     ]);
   });
 
   it("merge the problems of the shipped schema and of the user's own", async () => {
-    const schemas = mkdtempSync(join(tmpdir(), "usergroup-mock-check-body-"));
-    try {
-      const stricter = {
-        required: ["properties"],
-        properties: { user_group_id: { type: "string", minLength: 3 } },
-      };
-      writeFileSync(join(schemas, "get-or-create.request.json"), JSON.stringify(stricter));
-      await using strict = await startMock({ schemas });
-      expect(await detailsOf(strict.url, { user_group_id: "", name: "A" })).toEqual([
-        { path: "/user_group_id", message: "must not be empty" },
-        { path: "/properties", message: "is required" },
-      ]);
-    } finally {
-      rmSync(schemas, { recursive: true });
+    const stricter = {
+      required: ["properties"],
+      properties: { user_group_id: { type: "string", minLength: 3 } },
+    };
+    const schemas = schemaFolder({ "get-or-create.request.json": stricter });
+    await using strict = await startMock({ schemas });
+    expect(await detailsOf(strict.url, { user_group_id: "", name: "A" })).toEqual([
+      { path: "/user_group_id", message: "must not be empty" },
+      { path: "/properties", message: "is required" },
+    ]);
+  });
+});
+
+describe("numeric-ids=coerced", () => {
+  it("rejects a number that lost digits, and values that are not numbers", async () => {
+    await own.mock.assume({ "numeric-ids": "coerced" });
+    const send = (id: string) => getOrCreate(own.mock.url, `{"user_group_id": ${id}, "name": "A"}`);
+    for (const id of ["9007199254740993", "true"]) {
+      const { status, body } = await send(id);
+      expect([status, body.error.code]).toEqual([400, "invalid_body"]);
     }
+    expect((await send("1.5")).body.user_group.provided_id).toBe("1.5");
   });
 });
 
 describe("the header Usergroup-Mock-Assumed", () => {
   it("names each assumption once", async () => {
-    const { headers } = await getOrCreate(mock.url, withMapping(4));
+    const { headers } = await getOrCreate(own.mock.url, withMapping(4));
     const named = String(headers["usergroup-mock-assumed"]).split(", ");
     expect(named.filter((assumption) => assumption.startsWith("mapping-values="))).toHaveLength(1);
     expect(new Set(named).size).toBe(named.length);

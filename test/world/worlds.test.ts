@@ -1,10 +1,10 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
-import type { Mock } from "../../src/client/world.js";
 import { call, create, rotate } from "../call.js";
 import { draws } from "../long.js";
 import { seededToken } from "../seeded.js";
+import { ownMock } from "./own-world.js";
 import { rejectionOf } from "./rejection.js";
 
 /** Which part of the mock rejected: only responses of the service have `success`. */
@@ -23,47 +23,43 @@ function findStatus(url: string, path: string): Promise<number | undefined> {
 }
 
 describe("worlds", () => {
-  let mock: Mock;
+  const own = ownMock();
 
-  beforeAll(async () => {
-    mock = await startMock();
-  });
-  beforeEach(() => call("DELETE", `${mock.url}/__admin/worlds`));
-  afterAll(() => mock.stop());
-
-  const names = async () => (await mock.worlds()).map(({ name }) => name);
+  const names = async () => (await own.mock.worlds()).map(({ name }) => name);
 
   it("include the default world, at the bare URL and under its name", async () => {
-    await create(`${mock.url}/worlds/default`, "new");
-    expect((await create(mock.url, "new")).body.new_user_group).toBe(false);
-    expect(await mock.world("default").requests()).toEqual(await mock.requests());
-    expect(await mock.requests()).toHaveLength(2);
+    await create(`${own.mock.url}/worlds/default`, "new");
+    expect((await create(own.mock.url, "new")).body.new_user_group).toBe(false);
+    expect(await own.mock.world("default").requests()).toEqual(await own.mock.requests());
+    expect(await own.mock.requests()).toHaveLength(2);
     expect(await names()).toEqual(["default"]);
   });
 
   it("are created on first use, from the seed", async () => {
-    const seed = await mock.state();
-    await create(mock.url, "new");
-    await rotate(mock.url, seededToken);
-    const w1 = mock.world("w1");
+    const seed = await own.mock.state();
+    await create(own.mock.url, "new");
+    await rotate(own.mock.url, seededToken);
+    const w1 = own.mock.world("w1");
     expect(await names()).toEqual(["default"]);
     expect(await w1.state()).toEqual(seed);
-    expect((await rotate(mock.world("w2").url, seededToken)).status).toBe(200);
+    expect((await rotate(own.mock.world("w2").url, seededToken)).status).toBe(200);
     // GET does not create a world.
     expect(await names()).toEqual(["default", "w2"]);
   });
 
   it("have different tokens for new groups, and the same ones in another run", async () => {
     const tokenIn = async (url: string) => (await create(url, "new")).body.user_group.token;
-    const tokens = await Promise.all(["w1", "w2", "default"].map((name) => tokenIn(mock.world(name).url)));
+    const tokens = await Promise.all(
+      ["w1", "w2", "default"].map((name) => tokenIn(own.mock.world(name).url)),
+    );
     expect(new Set(tokens).size).toBe(3);
     await using other = await startMock();
     expect(await tokenIn(other.world("w2").url)).toBe(tokens[1]);
   });
 
   it.each(["x".repeat(64), "A-Z.a_z-0.9", "__proto__", "..."])("can have the name %s", async (name) => {
-    expect((await create(mock.world(name).url, "new")).body.new_user_group).toBe(true);
-    expect(await mock.world(name).health()).toMatchObject({ world: name, groups: 6 });
+    expect((await create(own.mock.world(name).url, "new")).body.new_user_group).toBe(true);
+    expect(await own.mock.world(name).health()).toMatchObject({ world: name, groups: 6 });
     expect(await names()).toEqual(["default", name]);
   });
 
@@ -73,7 +69,7 @@ describe("worlds", () => {
     ["a?b#c%20d\\e", /^a-b-c-20d-e-[0-9a-f]{8}$/],
     ["..", /^--[0-9a-f]{8}$/],
   ])("can have any text instead of a name, which becomes the label of resets: %j", async (text, name) => {
-    const named = mock.world(text);
+    const named = own.mock.world(text);
     expect(named.name).toMatch(name);
     expect((await create(named.url, "new")).body.new_user_group).toBe(true);
     expect(await names()).toEqual(["default", named.name]);
@@ -85,7 +81,7 @@ describe("worlds", () => {
 
   it.each(["", "x".repeat(65), "a b", "a/b"])("reject a base URL with the name %j", async (name) => {
     for (const path of ["/api/user", "/__admin/health"]) {
-      const { status, body } = await call("GET", `${mock.url}/worlds/${encodeURIComponent(name)}${path}`);
+      const { status, body } = await call("GET", `${own.mock.url}/worlds/${encodeURIComponent(name)}${path}`);
       expect([status, body.success, body.error.code]).toEqual([404, successOf(path), "invalid_world"]);
       expect(body.error.message).toContain("1 to 64 of the characters A–Z a–z 0–9 . _ -");
     }
@@ -93,13 +89,13 @@ describe("worlds", () => {
   });
 
   it.each([".", "..", "%2e%2e"])("are not entered by a path that clients normalise: %s", async (name) => {
-    expect(await findStatus(mock.url, `/worlds/${name}/__admin/health`)).toBe(404);
+    expect(await findStatus(own.mock.url, `/worlds/${name}/__admin/health`)).toBe(404);
     expect(await names()).toEqual(["default"]);
   });
 
   it("are removed when they are dropped, and start from the seed when they are used again", async () => {
-    const [w1, w2] = [mock.world("w1"), mock.world("w2")];
-    const seed = await mock.state();
+    const [w1, w2] = [own.mock.world("w1"), own.mock.world("w2")];
+    const seed = await own.mock.state();
     for (const { url } of [w1, w2]) await create(url, "new");
     await w1.fault({ status: 503, times: "always" });
     await w1.drop();
@@ -110,17 +106,21 @@ describe("worlds", () => {
   });
 
   it("can be dropped by a test that has not used one; the admin API returns 404", async () => {
-    await mock.world("w1").drop();
-    const { status, body } = await call("DELETE", `${mock.url}/__admin/worlds/w1`);
+    await own.mock.world("w1").drop();
+    const { status, body } = await call("DELETE", `${own.mock.url}/__admin/worlds/w1`);
     expect([status, body.error]).toEqual([404, { code: "unknown_world", message: "There is no world w1." }]);
     expect(await names()).toEqual(["default"]);
   });
 
   it("always include the default world: it is created again when it is dropped", async () => {
-    const seed = await mock.state();
-    await create(mock.url, "new");
-    await mock.drop();
-    expect([await names(), await mock.state(), await mock.requests()]).toEqual([["default"], seed, []]);
+    const seed = await own.mock.state();
+    await create(own.mock.url, "new");
+    await own.mock.drop();
+    expect([await names(), await own.mock.state(), await own.mock.requests()]).toEqual([
+      ["default"],
+      seed,
+      [],
+    ]);
   });
 
   it("are limited by --max-worlds, and can be created again after a drop", async () => {
@@ -141,9 +141,9 @@ describe("worlds", () => {
   });
 
   it("stay isolated with many parallel workers and faults in half of them", async () => {
-    const seed = await mock.state();
+    const seed = await own.mock.state();
     const work = async (worker: number): Promise<string[]> => {
-      const mine = mock.world(`worker-${worker}`);
+      const mine = own.mock.world(`worker-${worker}`);
       const isArmed = worker % 2 === 1;
       if (isArmed) await mine.fault({ operation: "rotate", status: 503 });
       const created = await create(mine.url, "shared-id");
@@ -169,7 +169,7 @@ describe("worlds", () => {
     const workers = draws(24, 200);
     const tokens = await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
     expect(new Set(tokens.flat()).size).toBe(2 * workers);
-    const listed = await mock.worlds();
+    const listed = await own.mock.worlds();
     expect(listed).toHaveLength(workers + 1);
     for (const { groups, requests } of listed) expect([groups, requests]).toEqual([5, 0]);
   });

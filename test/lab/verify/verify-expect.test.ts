@@ -6,7 +6,7 @@ import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../../s
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
 import { runHere } from "../../cli/run-here.js";
-import { runLongCli } from "../../cli/run-long-cli.js";
+import { runCli } from "../../cli-process.js";
 import { type Failure, failingProxy, responding } from "./failing-proxy.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-expect-"));
@@ -65,7 +65,7 @@ describe.concurrent("a temporary failure", () => {
       [requestCount + 1, responding(429, "{}", "1")],
     ]);
     const { code, stdout } = await verifyWith(
-      runLongCli,
+      runCli,
       (n) => failing.get(n),
       "--expect",
       fileOf(defaultAssumptions),

@@ -9,8 +9,7 @@ import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
 import { call } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
-import { runLongCli } from "../../cli/run-long-cli.js";
-import { startCli } from "../../cli-process.js";
+import { runCli, startCli } from "../../cli-process.js";
 import { mixtures } from "../../mixtures.js";
 import { plainServer, plainService } from "./plain-service.js";
 
@@ -177,7 +176,7 @@ describe.concurrent("verify prints one line and ends with 2", () => {
 
   it("if the response is a page", async () => {
     await using server = await plainServer((_, res) => res.end("<h1>Hello</h1>"));
-    expect(await rejected(["--against", server.url, ...token], runLongCli)).toContain(
+    expect(await rejected(["--against", server.url, ...token], runCli)).toContain(
       "GET /api/user returned 200 OK without JSON, after 4 attempts. Check the URL.",
     );
   });

@@ -202,19 +202,6 @@ describe("the journal", () => {
     expect(await own.world.requests()).toMatchObject([{ outcome: "success", request: { body: sent } }]);
   });
 
-  it("shows the fields of an updated group that differ, before and after", async () => {
-    await own.world.assume({ "existing-group": "updated" });
-    await create(own.world.url, "a", { mapping: { "40": "1" }, properties: { region: "EU" } });
-    await create(own.world.url, "a", { mapping: { "40": "2" }, properties: { region: "EU" } });
-    await create(own.world.url, "a", { mapping: { "40": "2" } });
-    const entries = await own.world.requests();
-    expect(entries.map(({ effect, changes }) => [effect, changes])).toEqual([
-      ["created", undefined],
-      ["updated", { mapping: { before: { "40": "1" }, after: { "40": "2" } } }],
-      ["found", undefined],
-    ]);
-  });
-
   it("does not change when a returned entry is changed", async () => {
     await create(own.world.url, "new");
     const shown = await own.world.requests();

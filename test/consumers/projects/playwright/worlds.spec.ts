@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { test, testWith } from "usergroup-mock/playwright";
+import { test } from "usergroup-mock/playwright";
 import { getOrCreate } from "./program.cjs";
 
 test.describe.configure({ mode: "parallel" });
@@ -14,10 +14,3 @@ for (const n of [1, 2, 3]) {
     expect(await mock.worlds()).toHaveLength(2);
   });
 }
-
-const testCreated = testWith({ assume: { "created-status": "201" } });
-
-testCreated("has a server with options", async ({ mock }) => {
-  const { status } = await getOrCreate(mock.url, mock.apiToken, group);
-  expect(status).toBe(201);
-});

@@ -1,15 +1,16 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   type AssumptionId,
   type AssumptionValues,
   defaultAssumptions,
 } from "../../../src/contract/assumptions.js";
 import type { Fixture } from "../../../src/generated/types.js";
-import { type Mock, startMock, type World } from "../../../src/index.js";
+import { startMock, type World } from "../../../src/index.js";
 import { type Report, verifyService } from "../../../src/lab/verify/verify-service.js";
 import { draws } from "../../long.js";
 import { mixtures } from "../../mixtures.js";
+import { ownMock } from "../../world/own-world.js";
 
 const drawn = fc.sample(mixtures, { numRuns: draws(6, 200), seed: 20261 });
 
@@ -68,21 +69,16 @@ function expectFound(report: Report, mixture: AssumptionValues): void {
 }
 
 describe("verify against the mock", () => {
-  let mock: Mock;
-  beforeAll(async () => {
-    mock = await startMock();
-  });
-  afterAll(() => mock.stop());
+  const own = ownMock();
 
   it.each([...drawn.entries()])("finds mixture %i in a world that assumes it", async (n, mixture) => {
-    const world = mock.world(`mixture-${n}`);
+    const world = own.mock.world(`mixture-${n}`);
     await world.assume(mixture);
     expectFound(await verify(world, twoTokens), mixture);
-    await world.drop();
   });
 
   it("finds the defaults of a mock without assumptions", async () => {
-    await using server = await startMock();
+    const { mock: server } = own;
     const report = await verify(server, twoTokens);
     expectFound(report, defaultAssumptions);
     expect(report.assumptions.map(({ default: usual }) => usual)).toEqual(Object.values(defaultAssumptions));

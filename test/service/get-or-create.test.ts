@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
+import { create, getOrCreate, rotate } from "../call.js";
+import { seededToken } from "../seeded.js";
+import { ownWorld } from "../world/own-world.js";
+
+// test/interface-document.test.ts has what the document says about this operation.
+describe("get-or-create of an existing group", () => {
+  const own = ownWorld();
+
+  it("adds no note if the fields sent are those of the group", async () => {
+    const same = {
+      user_group_id: "a",
+      name: "A",
+      mapping: { "1": "2" },
+      properties: { x: [1, { y: null }] },
+    };
+    await getOrCreate(own.world.url, same);
+    await getOrCreate(own.world.url, same);
+    await getOrCreate(own.world.url, { user_group_id: "a" });
+    await getOrCreate(own.world.url, { ...same, properties: { x: [1] } });
+    expect((await own.world.requests()).map(({ notes }) => notes.length)).toEqual([0, 0, 0, 1]);
+  });
+
+  it("replaces only the fields that were sent, with existing-group=updated", async () => {
+    await using mock = await startMock({
+      assume: { "existing-group": "updated", "mapping-values": "accepted" },
+    });
+    const before = (await mock.state()).user_groups?.find(({ provided_id }) => provided_id === "example_1");
+    await getOrCreate(mock.url, { user_group_id: "example_1", mapping: { "41": 1 } });
+    const after = (await mock.state()).user_groups?.find(({ provided_id }) => provided_id === "example_1");
+    expect(after).toEqual({ ...before, mapping: { "41": 1 } });
+    await getOrCreate(mock.url, { user_group_id: "example_1", properties: {} });
+    expect((await mock.state()).user_groups?.[0]).toEqual({
+      ...before,
+      mapping: { "41": 1 },
+      properties: {},
+    });
+    expect((await rotate(mock.url, seededToken)).status).toBe(200);
+  });
+
+  it("records the fields that differ, before and after", async () => {
+    await own.world.assume({ "existing-group": "updated" });
+    await create(own.world.url, "a", { mapping: { "40": "1" }, properties: { region: "EU" } });
+    await create(own.world.url, "a", { mapping: { "40": "2" }, properties: { region: "EU" } });
+    await create(own.world.url, "a", { mapping: { "40": "2" } });
+    const entries = await own.world.requests();
+    expect(entries.map(({ effect, changes }) => [effect, changes])).toEqual([
+      ["created", undefined],
+      ["updated", { mapping: { before: { "40": "1" }, after: { "40": "2" } } }],
+      ["found", undefined],
+    ]);
+  });
+});

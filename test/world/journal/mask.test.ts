@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { maskBody, maskedToken } from "../../../src/world/journal/mask.js";
+
+describe("masks", () => {
+  it("show the last four characters of a long token", () => {
+    expect(maskedToken("0123456789abcdef")).toBe("********cdef");
+    expect(maskedToken("0123456789abcde")).toBe("********");
+    expect(maskedToken("two words of a secret")).toBe("********");
+  });
+
+  it.each([
+    ['{"current_token":"abc"}', '{"current_token":"********"}'],
+    ['{"current_token":"mine"}', '{"current_token":"mine"}'],
+    ['{"properties":{"apiKey":"abc","n":1}}', '{"properties":{"apiKey":"********","n":1}}'],
+    ['{"current_token": "abc", broken', '{"current_token": "********", broken'],
+    ['{"current_token": "cut of', '{"current_token": "********'],
+    ['{"name": "abc"', '{"name": "abc"'],
+  ])("hide secrets in %s", (text, shown) => {
+    expect(maskBody(text, (token) => token === "mine")).toBe(shown);
+  });
+
+  it("hide a secret in deeply nested JSON", () => {
+    const deep = `${"[".repeat(50_000)}{"token":"abc"}${"]".repeat(50_000)}`;
+    expect(maskBody(deep, () => false)).not.toContain("abc");
+  });
+});
