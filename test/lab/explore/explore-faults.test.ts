@@ -6,9 +6,8 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { failureNames } from "../../../src/run/injection.js";
 import { checkpoint, patience } from "../../cli/checkpoint.js";
 import { runHere } from "../../cli/run-here.js";
-import { runLongCli } from "../../cli/run-long-cli.js";
 import { command, places } from "../../cli/small-programs.js";
-import { bin, type Ended, startCli } from "../../cli-process.js";
+import { bin, type Ended, runCli, startCli } from "../../cli-process.js";
 import { describeInLongRun, itInLongRun, smoke } from "../../long.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -97,7 +96,7 @@ describe.concurrent("explore --faults", () => {
   it("reports a run that takes too long as one that hangs", async () => {
     const flags = ["--json", "--only", "silent,unavailable", "--run-timeout", "8", "--concurrency", "2"];
     const work = command('await patient(url, apiToken).tokenOf("a");');
-    const ended = await runLongCli(["explore", "--faults", ...logsFlag(), ...flags, ...work]);
+    const ended = await runCli(["explore", "--faults", ...logsFlag(), ...flags, ...work]);
     expect(resultsIn(ended)).toEqual({
       "get-or-create:a#1=unavailable": "survives",
       "get-or-create:a#1=silent": "hangs",
@@ -139,7 +138,7 @@ describe.concurrent("explore --faults", () => {
     const temporary = mkdtempSync(join(folder, "rejected-"));
     const work = 'await hasty(url, "wrong").call("GET", {});';
     const env = { ...process.env, TMPDIR: temporary };
-    const ended = await runLongCli(["explore", "--faults", ...command(work)], { env });
+    const ended = await runCli(["explore", "--faults", ...command(work)], { env });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toContain("Requests reached a mock, but all of them were rejected");
     expect(readdirSync(temporary)).toEqual([]);
@@ -256,25 +255,6 @@ describe.concurrent("the command that repeats a run of explore", () => {
     expect(finding?.repeat).toMatch(/^npx usergroup-mock exec --assume old-token=accepted --set /);
     expect((await inShell(finding?.repeat ?? "")).code).toBe(1);
   });
-
-  it("has the changed assumption in place of the given value", async () => {
-    const flags = [
-      "--assume",
-      "old-token=accepted",
-      "--assume",
-      "created-status=201",
-      "--only",
-      "created-status",
-    ];
-    const work =
-      'const { status } = await hasty(url, apiToken).call("GET", { user_group_id: "a", name: "A" }); process.exit(status - 201);';
-    const { stdout } = await runHere(["explore", "--json", ...flags, ...logsFlag(), ...command(work)]);
-    const [finding] = JSON.parse(stdout).findings;
-    expect(finding.repeat).toMatch(
-      /^npx usergroup-mock exec --assume old-token=accepted --assume created-status=200 -- /,
-    );
-    expect((await inShell(finding.repeat)).code).toBe(255);
-  });
 });
 
 describeInLongRun("the logs of explore", () => {
@@ -306,7 +286,7 @@ describeInLongRun("the logs of explore", () => {
   it("do not turn on a log of requests on standard output", async () => {
     const env = { ...process.env, USERGROUP_MOCK_LOG: "json" };
     const flags = ["explore", "--json", "--only", "old-token", ...logsFlag()];
-    const { stdout } = await runLongCli([...flags, ...command("await create(url);")], { env });
+    const { stdout } = await runCli([...flags, ...command("await create(url);")], { env });
     expect(JSON.parse(stdout).findings).toHaveLength(1);
   });
 });

@@ -6,8 +6,7 @@ import { describe, expect, it, type TestContext, vi } from "vitest";
 import { assumptionIds, defaultAssumptions, valuesOf } from "../../../src/contract/assumptions.js";
 import { checkpoint, knock, patience } from "../../cli/checkpoint.js";
 import { runHere } from "../../cli/run-here.js";
-import { runLongCli } from "../../cli/run-long-cli.js";
-import { bin, type Ended, startCli } from "../../cli-process.js";
+import { bin, type Ended, runCli, startCli } from "../../cli-process.js";
 import { describeInLongRun, itInLongRun, smoke } from "../../long.js";
 import { needs } from "../../needs.js";
 
@@ -78,7 +77,7 @@ describe.concurrent("explore", () => {
     );
     const repeat = `exec --assume created-status=201 -- ${node} tests.js`;
     expect(repeats).toContain(repeat);
-    const again = await runLongCli(repeat.split(" "), { cwd: project });
+    const again = await runCli(repeat.split(" "), { cwd: project });
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("responded with 201")]);
     rmSync(dirname(logs[0] ?? ""), { recursive: true });
   });
@@ -285,7 +284,7 @@ describe.concurrent("explore --concurrency", () => {
 
 describeInLongRun("a command of explore", () => {
   const exploreOne = (source: string) =>
-    runLongCli(["explore", "--all", "--only", "created-status", "--", node, "-e", source]);
+    runCli(["explore", "--all", "--only", "created-status", "--", node, "-e", source]);
 
   it("may leave processes running, which are killed", async () => {
     await using gate = await checkpoint();
@@ -310,7 +309,7 @@ describeInLongRun("a command of explore", () => {
   });
 
   it("that cannot be run exits with 2", async () => {
-    const { code, stderr } = await runLongCli(["explore", "--", `${import.meta.filename}/x`]);
+    const { code, stderr } = await runCli(["explore", "--", `${import.meta.filename}/x`]);
     expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be run: spawn ENOTDIR")]);
   });
 });

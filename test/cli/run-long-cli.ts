@@ -1,1 +1,0 @@
-export { runCli as runLongCli } from "../cli-process.js";
