@@ -35,7 +35,7 @@ describe("a large number of errors", () => {
   it("is not even counted for a million invalid groups", async () => {
     const state = `{"teams":[],"user_groups":[${"{},".repeat(1_000_000)}{}]}`;
     const { status, body } = await soon(() => call("PUT", `${own.mock.url}/__admin/state`, state), 10_000);
-    const message = "An array or object of the body has more than 250000 values. Send less.";
+    const message = "An array or object of the body has more than 250000 values. Send fewer.";
     expect([status, body.error]).toEqual([400, { code: "invalid_json", message }]);
   });
 
