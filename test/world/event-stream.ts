@@ -23,6 +23,7 @@ export async function openEvents(
 ): Promise<EventStream> {
   const req = request(`${url}/__admin/events`, { agent: false, headers }).end();
   const [res] = (await once(req, "response")) as [IncomingMessage];
+  if (res.statusCode !== 200) throw new Error(`There is no stream: ${res.statusCode}`);
   res.setEncoding("utf8");
   const arrived: StreamedEvent[] = [];
   let unread = "";
