@@ -20,6 +20,7 @@ const slow = [
   "test/consumers/*.test.ts",
   "test/fuzz/fuzz.test.ts",
   "test/lab/*.test.ts",
+  "test/lab/explore/exploration.test.ts",
   "test/lab/explore/explore*.test.ts",
   "test/lab/verify/verify.test.ts",
   "test/lab/verify/verify-expect.test.ts",

@@ -36,6 +36,9 @@ const firstRun = "first run";
 /** In seconds. */
 const firstRunTimeout = 600;
 
+/** In milliseconds: a whole number, or Node throws. A longer timer would end at once. */
+const asTimer = (seconds: number) => Math.min(Math.ceil(seconds * 1000), 2 ** 31 - 1);
+
 /** A run of the command, and what is different in it. */
 export interface PlannedRun {
   /** Shown as progress, and part of the name of its log. */
@@ -174,7 +177,7 @@ export class Exploration {
     const { name, assume, inject = [], learns = false } = run;
     this.progress.begin(name);
     const stop = this.#stopping.signal;
-    const limit = AbortSignal.timeout(timeout * 1000);
+    const limit = AbortSignal.timeout(asTimer(timeout));
     const exited = new AbortController();
     let hangs = false;
     const number = String(++this.#runs).padStart(3, "0");
