@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => inUse?.remove());
 
 describe.each(named(stacks))("%s", (name, stack) => {
+  const { framework } = stack;
   const projectOf = testFirstSteps(() => inUse, name, stack);
-  // `npm test` runs these tests in the other frameworks: our own node_modules have them.
-  if (stack.framework === "jest") testFramework("jest", projectOf);
+  // `npm test` runs these tests in the other frameworks.
+  if (framework === "jest" || framework === "playwright") testFramework(framework, projectOf);
 });
