@@ -16,6 +16,11 @@ describe("a rejected API token is explained:", () => {
     ["a missing token", "Token", "is empty"],
     ["two tokens", "Token a b", "has white space in it"],
     ["the scheme in another case", "token test-api-token", 'is "token"'],
+    ["a word before the scheme", "My Token test-api-token", "does not begin with"],
+    ["a word before another scheme", "My Bearer test-api-token", "does not begin with"],
+    ["a token that begins like undefined", "Token undefined-1", "No fixture lists this API token"],
+    ["a token that ends like null", "Token not-null", "No fixture lists this API token"],
+    ["a quote within a token", "Token it's", "No fixture lists this API token"],
     ["an unknown token", "Token production-secret", "No fixture lists this API token"],
   ])("%s", async (_, header, message) => {
     const sent = request(own.world.url).get("/api/user").send({ user_group_id: "a", name: "A" });

@@ -23,6 +23,24 @@ describe("a fixture that cannot be a seed", () => {
     ]);
   });
 
+  it("is rejected if a team has the API token of another, or if there is none", async () => {
+    const problemsOf = async (...api_tokens: string[][]) => {
+      const given = api_tokens.map((tokens, n) => ({ team_id: n, api_tokens: tokens }));
+      const { details } = await rejectionOf(startMock({ fixtures: { teams: given } }));
+      return details.map(({ path, message }) => `${path}: ${message}`);
+    };
+    expect(await problemsOf(["a"], ["b", "a"])).toEqual([
+      "/teams/1/api_tokens/1: repeats an API token of the given fixture /teams/0",
+    ]);
+    expect(await problemsOf([], [])).toEqual(["/teams: at least one team must have an API token"]);
+  });
+
+  it("is rejected with the place of a mapping value that requests cannot have either", async () => {
+    const user_groups = [{ ...group(3, "a"), mapping: { "a/~b": 1, c: "1" } }];
+    const { details } = await rejectionOf(startMock({ fixtures: { teams, user_groups } }));
+    expect(details.map(({ path }) => path)).toEqual(["/user_groups/0/mapping/a~1~0b"]);
+  });
+
   it("is rejected with at most 20 problems, and a last entry that counts the others", async () => {
     const findProblems = async (count: number) => {
       const user_groups = Array.from({ length: count }, (_, n) => group(7, `g${n}`));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
-import { getOrCreate } from "../call.js";
+import { getOrCreate, rotate } from "../call.js";
 import { schemaFolder } from "../contract/schema-folder.js";
+import { seededToken } from "../seeded.js";
 import { ownMock } from "../world/own-world.js";
 
 const own = ownMock();
@@ -42,6 +43,8 @@ describe("the notes of a request with unknown fields", () => {
   const fields = (count: number) => Array.from({ length: count }, (_, n) => `unknown-${n}`);
 
   it("name ten unknown fields, and count the others", async () => {
+    expect(await notesTo(fields(10))).toHaveLength(10);
+    await own.mock.reset();
     const notes = await notesTo(fields(11));
     expect(notes.slice(0, 10)).toEqual(
       fields(10).map((name) => expect.stringMatching(`^field ${name} is not in the interface, ignored`)),
@@ -103,6 +106,14 @@ describe("the details of an invalid body", () => {
       { path: "/user_group_id", message: "must not be empty" },
       { path: "/properties", message: "is required" },
     ]);
+  });
+});
+
+describe("the user's own schema", () => {
+  it("checks a body without a user_group_id as it was sent", async () => {
+    const exact = { additionalProperties: false, properties: { current_token: { type: "string" } } };
+    await using strict = await startMock({ schemas: schemaFolder({ "rotate.request.json": exact }) });
+    expect((await rotate(strict.url, seededToken)).status).toBe(200);
   });
 });
 

@@ -18,8 +18,23 @@ describe("get-or-create of an existing group", () => {
     await getOrCreate(own.world.url, same);
     await getOrCreate(own.world.url, same);
     await getOrCreate(own.world.url, { user_group_id: "a" });
-    await getOrCreate(own.world.url, { ...same, properties: { x: [1] } });
-    expect((await own.world.requests()).map(({ notes }) => notes.length)).toEqual([0, 0, 0, 1]);
+    expect((await own.world.requests()).map(({ notes }) => notes.length)).toEqual([0, 0, 0]);
+  });
+
+  it("notes the fields that differ, and depends on existing-group if the response shows one of them", async () => {
+    const existing = (fields: object) =>
+      getOrCreate(own.world.url, { user_group_id: "example_1", ...fields });
+    const shown = await existing({ name: "Other", properties: { x: 1 } });
+    const hidden = await existing({ properties: { x: 1 } });
+    expect([shown, hidden].map(({ headers }) => headers["usergroup-mock-assumed"])).toEqual([
+      expect.stringContaining("existing-group=unchanged"),
+      undefined,
+    ]);
+    const [first] = await own.world.requests();
+    expect(first?.effect).toBe("found");
+    expect(first?.notes).toEqual([
+      "the group exists and was not changed; this request differs in name, properties",
+    ]);
   });
 
   it("replaces only the fields that were sent, with existing-group=updated", async () => {

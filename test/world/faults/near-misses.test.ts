@@ -83,6 +83,15 @@ describe("the near misses of a fault", () => {
     await waiting;
   });
 
+  it("of a fault that fired less often than `times` are other requests, and `always` is met by one", async () => {
+    const { url } = own.world;
+    const always = await own.world.fault({ match: { user_group_id: "b" }, delayMs: 1, times: "always" });
+    const twice = await own.world.fault({ match: { user_group_id: "a" }, status: 503, times: 2 });
+    for (const id of ["a", "b"]) await create(url, id);
+    expect(await missesOf(twice.id)).toEqual([{ request: 2, reason: 'user_group_id was "b", not "a"' }]);
+    expect(await missesOf(always.id)).toBeUndefined();
+  });
+
   it("are absent once the fault has fired as often as `times`, and in its events", async () => {
     const fault = await own.world.fault({ match: { user_group_id: "a" }, status: 503 });
     expect(await missesOf(fault.id)).toEqual([]);
