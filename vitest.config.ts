@@ -5,7 +5,7 @@ import { SkippedTestsReporter } from "./test/skipped-tests-reporter.js";
 // Types and validators are never those of another schema.
 await generate();
 
-/** They measure time, so that nothing else may run beside them, or the memory of their own process. */
+/** They change or measure their own process. */
 const alone = [
   "test/cli/serve-ends.test.ts",
   "test/client/lifecycle.test.ts",
@@ -46,6 +46,9 @@ export const notQuick = [...alone, ...slow, ...browser, ...stacks];
 /** What a poll waits for comes at once, unless the machine is busy. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
 
+/** Two cores are idle for a third of the time with two workers: many tests wait. */
+const together = { sequence: { groupOrder: 0 }, maxWorkers: 3 };
+
 /** One project after the other. */
 const inTurn = (groupOrder: number) => ({ sequence: { groupOrder } });
 
@@ -66,11 +69,9 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...notQuick, "test/consumers/projects/**"],
           globalSetup: [temporaryFolder],
           ...patient,
-          ...inTurn(0),
+          ...together,
           // No test leaves anything behind in its process, and loading all anew for every file takes longer than most.
           isolate: false,
-          // Two cores are idle for a third of the time with two workers: many tests wait.
-          maxWorkers: 3,
         },
       },
       {
@@ -83,10 +84,9 @@ export default defineConfig({
           // Test frameworks take their time on a busy machine.
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          ...inTurn(1),
+          ...together,
           // As above. These tests measure the memory of other processes only.
           isolate: false,
-          maxWorkers: 3,
         },
       },
       {
@@ -95,8 +95,7 @@ export default defineConfig({
           include: alone,
           globalSetup: [temporaryFolder, buildFirst],
           ...patient,
-          ...inTurn(2),
-          maxWorkers: 1,
+          ...together,
         },
       },
       {
@@ -106,7 +105,7 @@ export default defineConfig({
           include: browser,
           globalSetup: [temporaryFolder, buildFirst, "test/inspector/browser-setup.ts"],
           ...patient,
-          ...inTurn(3),
+          ...inTurn(1),
           maxWorkers: 2,
         },
       },
@@ -118,7 +117,7 @@ export default defineConfig({
           // A registry takes its time.
           testTimeout: 600_000,
           hookTimeout: 600_000,
-          ...inTurn(4),
+          ...inTurn(2),
           maxWorkers: 2,
         },
       },

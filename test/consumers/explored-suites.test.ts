@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { isLong, smoke } from "../long.js";
+import { isLong, itInLongRun, smoke } from "../long.js";
 import type { Line } from "../stacks/versions.js";
 import { type PackageInUse, usePackage } from "./package-in-use.js";
 import { start } from "./processes.js";
@@ -61,9 +61,8 @@ function truthOf(call: string): string | undefined {
 }
 
 describe.each(smoke(suites))("explore of a suite in %s", (framework, _, ...command) => {
-  it("finds the assumption that it depends on, and no other", async () => {
-    const only = isLong ? [] : ["--only", "created-status,existing-group"];
-    const { report } = await explore(only, command, 0);
+  itInLongRun("finds the assumption that it depends on, and no other", async () => {
+    const { report } = await explore([], command, 0);
     expect(report.dependsOn).toEqual(["created-status"]);
   });
 

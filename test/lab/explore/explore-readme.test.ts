@@ -35,7 +35,7 @@ describe("explore --faults of the test of the README, with the client of the doc
     writeFileSync(join(folder, "groups.test.js"), codeIn("README.md", "// groups.test.js"));
     writeFileSync(join(folder, "counting.test.js"), countingTest);
     const failures = isLong ? [] : ["--only", "reset"];
-    const command = [process.execPath, "node_modules/vitest/vitest.mjs", "run"];
+    const command = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "--no-isolate"];
     const flags = ["explore", "--faults", "--logs", "logs", ...failures];
     const { stdout, stderr } = await runHere([...flags, "--", ...command], { cwd: folder });
     const count = isLong

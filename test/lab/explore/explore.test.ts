@@ -357,7 +357,7 @@ describe.concurrent("explore on a terminal", () => {
     expect(code).toBe(0);
   });
 
-  it("removes what runs now before the output of failing tests", async (context) => {
+  itInLongRun("removes what runs now before the output of failing tests", async (context) => {
     const { code, output } = await onTerminal(
       context,
       "--",
