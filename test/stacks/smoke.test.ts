@@ -20,6 +20,6 @@ afterAll(() => inUse?.remove());
 describe.each(named(stacks))("%s", (name, stack) => {
   const { framework } = stack;
   const projectOf = testFirstSteps(() => inUse, name, stack);
-  // `npm test` runs these tests in the other frameworks.
-  if (framework === "jest" || framework === "playwright") testFramework(framework, projectOf);
+  // `npm test` runs these tests in node:test.
+  if (framework !== "node-test") testFramework(framework, projectOf);
 });

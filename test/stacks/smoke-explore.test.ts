@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { runHere } from "../../cli/run-here.js";
-import { isLong } from "../../long.js";
+import { runHere } from "../cli/run-here.js";
+import { isLong } from "../long.js";
 
-const repository = fileURLToPath(new URL("../../../", import.meta.url));
+const repository = fileURLToPath(new URL("../../", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-readme-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -35,7 +35,7 @@ describe("explore --faults of the test of the README, with the client of the doc
     writeFileSync(join(folder, "groups.test.js"), codeIn("README.md", "// groups.test.js"));
     writeFileSync(join(folder, "counting.test.js"), countingTest);
     const failures = isLong ? [] : ["--only", "reset"];
-    const command = [process.execPath, "node_modules/vitest/vitest.mjs", "run", "--no-isolate"];
+    const command = [process.execPath, "node_modules/vitest/vitest.mjs", "run"];
     const flags = ["explore", "--faults", "--logs", "logs", ...failures];
     const { stdout, stderr } = await runHere([...flags, "--", ...command], { cwd: folder });
     const count = isLong
