@@ -5,18 +5,14 @@ import { SkippedTestsReporter } from "./test/skipped-tests-reporter.js";
 // Types and validators are never those of another schema.
 await generate();
 
-/** They change or measure their own process. */
-const alone = [
-  "test/cli/serve-ends.test.ts",
-  "test/client/lifecycle.test.ts",
-  "test/server/time-outs.test.ts",
-  "test/world/world-memory.test.ts",
-];
+/** They measure the memory of their own process. */
+const alone = ["test/world/world-memory.test.ts"];
 
 /** They start processes, perhaps to measure them, take what the build made, or take long. */
 const slow = [
   "test/build/*.test.ts",
   "test/cli/*.test.ts",
+  "test/client/lifecycle.test.ts",
   "test/consumers/*.test.ts",
   "test/fuzz/fuzz.test.ts",
   "test/lab/*.test.ts",
@@ -32,6 +28,7 @@ const slow = [
   "test/server/https.test.ts",
   "test/server/large-input.test.ts",
   "test/server/memory.test.ts",
+  "test/server/time-outs.test.ts",
 ];
 
 /** They need a browser: `npm run test:browser`. */
@@ -78,7 +75,6 @@ export default defineConfig({
         test: {
           name: "slow",
           include: slow,
-          exclude: [...configDefaults.exclude, ...alone],
           globalSetup: [temporaryFolder, buildFirst, packOnce],
           ...patient,
           // Test frameworks take their time on a busy machine.

@@ -128,7 +128,7 @@ describe.concurrent("serve without its parent", () => {
     // npx does not forward signals. npm writes the script in quotes, npx -c without them.
     ["npx", [], "'usergroup-mock'"],
     ["npx -c", [], "usergroup-mock --port 0"],
-  ])("stops within two seconds after its parent was killed: %s", async (_, args, script) => {
+  ])("stops within two seconds after its parent was killed: %s", { retry: 2 }, async (_, args, script) => {
     const env = {
       ...process.env,
       ...(script && { npm_lifecycle_event: "npx", npm_lifecycle_script: script }),

@@ -13,8 +13,8 @@ import { openEvents } from "../world/event-stream.js";
 import { json, request } from "./raw-table.js";
 
 /** Limits that a test can wait for, and how often they are checked. */
-const headersTimeout = 300;
-const requestTimeout = 1_000;
+const headersTimeout = 1_000;
+const requestTimeout = 2_000;
 const connectionsCheckingInterval = 20;
 
 /** Much shorter than the limits. */
