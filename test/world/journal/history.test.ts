@@ -25,6 +25,7 @@ describe("the history", () => {
       { n: 2, label: "rotates a stale token", startedAt: time, endedAt: time, requests: 2, failures: 1 },
       { n: 1, startedAt: time, endedAt: time, requests: 1, failures: 0 },
     ]);
+    expect([(await past(2)).label, "label" in (await past(1))]).toEqual(["rotates a stale token", false]);
   });
 
   it("shows an earlier journal in the shape and with the filters of requests", async () => {

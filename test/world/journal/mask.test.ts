@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { maskBody, maskedToken } from "../../../src/world/journal/mask.js";
 
+const hex = "0123456789abcdef".repeat(4);
+
 describe("masks", () => {
   it("show the last four characters of a long token", () => {
     expect(maskedToken("0123456789abcdef")).toBe("********cdef");
     expect(maskedToken("0123456789abcde")).toBe("********");
-    expect(maskedToken("two words of a secret")).toBe("********");
+    expect(maskedToken("two 0123456789abcdef")).toBe("********");
+    expect(maskedToken("0123456789abcdef two")).toBe("********");
   });
 
   it.each([
@@ -15,6 +18,8 @@ describe("masks", () => {
     ['{"current_token": "abc", broken', '{"current_token": "********", broken'],
     ['{"current_token": "cut of', '{"current_token": "********'],
     ['{"name": "abc"', '{"name": "abc"'],
+    [`{"name":"a ${hex} b"}`, '{"name":"a ********cdef b"}'],
+    [`{"name":"${"x".repeat(64)}"}`, `{"name":"${"x".repeat(64)}"}`],
   ])("hide secrets in %s", (text, shown) => {
     expect(maskBody(text, (token) => token === "mine")).toBe(shown);
   });
