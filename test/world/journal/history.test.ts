@@ -19,7 +19,8 @@ describe("the history", () => {
     await create(world.url, "b");
     await rotate(world.url, "stale");
     await world.reset({ label: "does nothing" });
-    await world.reset();
+    // The second one ends an epoch with neither requests nor a label.
+    for (let n = 0; n < 2; n++) await world.reset();
     expect(await world.history()).toEqual([
       { n: 3, label: "does nothing", startedAt: time, endedAt: time, requests: 0, failures: 0 },
       { n: 2, label: "rotates a stale token", startedAt: time, endedAt: time, requests: 2, failures: 1 },
@@ -82,6 +83,18 @@ describe("the bounds of the history", () => {
     expect((await mock.history()).map(({ n, requests }) => [n, requests])).toEqual([
       [4, 2],
       [3, 2],
+    ]);
+  });
+
+  it("count epochs too, and keep as many requests as a journal", async () => {
+    await using mock = await startMock({ journalSize: 2 });
+    for (const label of ["a", "b", "c", "d"]) await mock.reset({ label });
+    expect((await mock.history()).map(({ label }) => label)).toEqual(["c", "b"]);
+    for (const id of ["1", "2"]) await create(mock.url, id);
+    await mock.reset();
+    expect((await mock.history()).map(({ label, requests }) => [label, requests])).toEqual([
+      ["d", 2],
+      ["c", 0],
     ]);
   });
 });

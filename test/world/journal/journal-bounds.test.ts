@@ -23,6 +23,16 @@ describe("a full journal", () => {
     }
   });
 
+  it("drops the oldest request when another one arrives", async () => {
+    await createMany(5);
+    const held = await own.world.hold();
+    const waiting = create(own.world.url, "held");
+    await held.arrived();
+    expect(await ids()).toEqual([2, 3, 4, 5, 6]);
+    await held.release();
+    await waiting;
+  });
+
   it("continues to work after it was cleared", async () => {
     await createMany(8);
     await own.world.clearRequests();

@@ -53,14 +53,16 @@ describe("all journals of a server together", () => {
   it("keep the journal of a test complete while another one sends too much", async () => {
     await using mock = await startWithin(bound);
     const [quiet, busy] = [mock.world("quiet"), mock.world("busy")];
+    // The newest journal is not the largest.
+    await send(busy);
     await sendMany(quiet, 2);
-    await sendMany(busy, 10);
+    await sendMany(busy, 9);
     expect(await journalOf(quiet)).toEqual([[1, 2], 0]);
     expect(await journalOf(busy)).toEqual([[8, 9, 10], 7]);
     expect(await mock.worlds()).toMatchObject([
       { name: "default", requests: 0 },
-      { name: "quiet", requests: 2 },
       { name: "busy", requests: 10 },
+      { name: "quiet", requests: 2 },
     ]);
   });
 
@@ -119,6 +121,14 @@ describe("all journals of a server together", () => {
     await withResponse.fault({ status: 503, body: text, times: 6 });
     for (let n = 0; n < 6; n++) await getOrCreate(withResponse.url, existing);
     expect(await journalOf(withResponse)).toEqual([[2, 3, 4, 5, 6], 1]);
+  });
+
+  it("count past epochs without requests, until they are removed", async () => {
+    await using mock = await startWithin(bound);
+    for (let n = 0; n < 100; n++) await mock.reset({ label: `${n}` });
+    expect(await mock.history()).toHaveLength(bound / 1_000);
+    await sendMany(mock, 5);
+    expect(await journalOf(mock)).toEqual([[1, 2, 3, 4, 5], 0]);
   });
 
   it("never use the number of an epoch twice that they have removed", async () => {
