@@ -178,17 +178,6 @@ describe("GET /__admin/report.html", () => {
     ]);
   });
 
-  it("reports how many journals were removed", async () => {
-    await using fresh = await startMock({ journalSize: 2 });
-    for (let n = 0; n < 5; n++) {
-      await create(fresh.url, "a");
-      await fresh.reset();
-    }
-    expect((await reportOf(fresh, "?worlds=all")).leftOut).toEqual([
-      "The history is limited. The oldest 3 journals cannot be included.",
-    ]);
-  });
-
   it.each(["?worlds=some", "?world=all"])("rejects an invalid query: %s", async (query) => {
     await using fresh = await startMock();
     const { status, body } = await supertest(fresh.url).get(`/__admin/report.html${query}`);

@@ -118,6 +118,9 @@ describe("the cause of a request whose connection or world ended", () => {
       /^The client closed the connection after \d+ ms, before its body had arrived\.$/,
     );
     expect((await own.world.health()).groups).toBe(5);
+    // Nothing was rejected.
+    await own.world.reset();
+    expect(await own.world.history()).toMatchObject([{ requests: 1, failures: 0 }]);
   });
 
   it.each<[how: string, fault: FaultRequest, end: (world: World) => Promise<void>]>([

@@ -21,7 +21,7 @@ describe("the history", () => {
     await world.reset({ label: "does nothing" });
     // The second one ends an epoch with neither requests nor a label.
     for (let n = 0; n < 2; n++) await world.reset();
-    expect(await world.history()).toEqual([
+    expect(await world.history()).toStrictEqual([
       { n: 3, label: "does nothing", startedAt: time, endedAt: time, requests: 0, failures: 0 },
       { n: 2, label: "rotates a stale token", startedAt: time, endedAt: time, requests: 2, failures: 1 },
       { n: 1, startedAt: time, endedAt: time, requests: 1, failures: 0 },
@@ -73,7 +73,9 @@ describe("the history", () => {
 });
 
 describe("the bounds of the history", () => {
-  it("are those of a journal: the newest epochs stay", async () => {
+  const reportOf = async (url: string) => (await fetch(`${url}/__admin/report.html?worlds=all`)).text();
+
+  it("are those of a journal: the newest epochs stay, and a report counts the others", async () => {
     await using mock = await startMock({ journalSize: 5 });
     for (let n = 1; n <= 4; n++) {
       await create(mock.url, `a${n}`);
@@ -84,12 +86,15 @@ describe("the bounds of the history", () => {
       [4, 2],
       [3, 2],
     ]);
+    const leftOut = "The history is limited. The oldest 2 journals cannot be included.";
+    expect(await reportOf(mock.url)).toContain(leftOut);
   });
 
   it("count epochs too, and keep as many requests as a journal", async () => {
     await using mock = await startMock({ journalSize: 2 });
     for (const label of ["a", "b", "c", "d"]) await mock.reset({ label });
     expect((await mock.history()).map(({ label }) => label)).toEqual(["c", "b"]);
+    expect(await reportOf(mock.url)).not.toContain("The history is limited.");
     for (const id of ["1", "2"]) await create(mock.url, id);
     await mock.reset();
     expect((await mock.history()).map(({ label, requests }) => [label, requests])).toEqual([
