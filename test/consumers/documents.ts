@@ -3,7 +3,7 @@ import { blocksOfPage, type PageBlock, pageNames } from "./page-blocks.js";
 
 /** Pages whose blocks are executed by a separate test. */
 const elsewhere = new Map([
-  ["test-frameworks.md", "test/consumers/frameworks.test.ts and test/stacks/frameworks.test.ts"],
+  ["test-frameworks.md", "test/consumers/package.test.ts and test/stacks/frameworks.test.ts"],
   ["one-base-url.md", "test/consumers/set-ups.ts"],
   ["ci-and-other-languages.md", "test/stacks/other-languages.test.ts and test/stacks/ci-recipes.test.ts"],
 ]);

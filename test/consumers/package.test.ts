@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getOrCreate } from "../call.js";
 import { linksIn } from "../links-in.js";
 import { bundledPackages } from "./bundled-packages.js";
+import { firstSteps, testFramework } from "./frameworks.js";
 import { type PackageInUse, repository, usePackage } from "./package-in-use.js";
 import { run, start } from "./processes.js";
+import { testSetUp } from "./set-ups.js";
 
 const readyLine = /^usergroup-mock listening on (\S+)$/m;
 const group = { user_group_id: "consumer", name: "Consumer" };
@@ -43,11 +45,18 @@ describe.concurrent("npx", () => {
 
 const { version }: { version: string } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
 
-describe.concurrent("a project without dependencies", () => {
+describe("a project without dependencies", () => {
   let cwd: string;
   beforeAll(async () => {
     cwd = await inUse.link("node-test");
+    const { file } = firstSteps("node-test");
+    await writeFile(join(cwd, file.file), file.text);
   });
+
+  // test/stacks has the frameworks that Node does not include (smoke.test.ts), and every supported version.
+  const projectOf = () => ({ cwd, node: process.execPath });
+  testFramework("node-test", projectOf);
+  testSetUp("node-test", projectOf);
 
   it("passes its node:test files, and they exit", async () => {
     await run(process.execPath, ["--test", "esm.test.mjs", "commonjs.test.cjs"], { cwd });
