@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../call.js";
 import { type CliProcess, startCli } from "../cli-process.js";
 import { isLong, smoke } from "../long.js";
-import { adminBystanderBound, bystanderBound, slowestCallDuring } from "./bystander.js";
+import { adminBystanderBound, slowestCallDuring } from "./bystander.js";
 
 /** In a separate process, so that its processor time does not include that of the test. */
 let server: CliProcess;
@@ -89,6 +89,7 @@ describe("a client in another world does not wait for", () => {
       );
       for (const { status } of await Promise.all(waits)) expect(status).toBe(408);
     });
-    expect(slowest).toBeLessThan(bystanderBound);
+    // The first one parses all bodies in one go.
+    expect(slowest).toBeLessThan(adminBystanderBound);
   }, 60_000);
 });

@@ -94,8 +94,10 @@ export class Entry {
   /** The request body, parsed on demand: waits and filters read it again and again. */
   get json(): unknown {
     if (this.text === undefined) return null;
-    const parsed = this.#parsed?.deref() ?? { json: parseOrKeep(this.text) };
-    this.#parsed ??= new WeakRef(parsed);
+    const kept = this.#parsed?.deref();
+    if (kept !== undefined) return kept.json;
+    const parsed = { json: parseOrKeep(this.text) };
+    this.#parsed = new WeakRef(parsed);
     return parsed.json;
   }
 
