@@ -34,7 +34,7 @@ const slow = [
 /** They need a browser: `npm run test:browser`. */
 const browser = ["test/inspector/browser/*.test.ts"];
 
-/** They need a registry, or programs beside Node: `npm run test:package`. */
+/** They need a registry, another test framework, or programs beside Node: `npm run test:package`. */
 const stacks = ["test/stacks/*.test.ts"];
 
 /** All others are quick. */

@@ -123,6 +123,7 @@ describe.concurrent("serve without its parent", () => {
     setInterval(() => {}, 60_000);
   `;
 
+  // Retried: on a busy machine, two seconds may not be enough.
   it.each([
     ["--exit-with-parent", ["--exit-with-parent"], undefined],
     // npx does not forward signals. npm writes the script in quotes, npx -c without them.

@@ -149,8 +149,10 @@ const protocols: [name: string, options: MockOptions, ca: string | undefined][] 
   ["https", { tlsCert: certificate.cert, tlsKey: certificate.key }, certificate.pem],
 ];
 
-// Retried: on a busy machine, the tenth of a second to spare may not be enough.
-describe.each(protocols)("stop over %s", { retry: 2 }, (_, options, ca) => {
+/** On a busy machine, the tenth of a second to spare may not be enough. */
+const measuresTime = { retry: 2 };
+
+describe.each(protocols)("stop over %s", (_, options, ca) => {
   const callOptions = ca === undefined ? {} : { ca };
 
   /** A connection that the mock has accepted, and a promise that resolves when it closes. */
@@ -192,7 +194,7 @@ describe.each(protocols)("stop over %s", { retry: 2 }, (_, options, ca) => {
   it.each([
     ["nothing is connected", []],
     ["there are many of each", [silent, keptAlive, halfSentHeaders, withoutHandshake, keptAlive, silent]],
-  ])("takes less than 800 ms when %s", async (_case, kinds) => {
+  ])("takes less than 800 ms when %s", measuresTime, async (_case, kinds) => {
     const mock = await startMock(options);
     const connections = await Promise.all(kinds.map((kind) => kind(mock)));
     // Less than the time for requests in flight.
@@ -201,23 +203,29 @@ describe.each(protocols)("stop over %s", { retry: 2 }, (_, options, ca) => {
     await expect(connection(mock)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("waits for the responses of several requests in flight, and closes idle connections, within a second", async () => {
-    const mock = await startMock(options);
-    const idle = await Promise.all([silent, keptAlive, halfSentHeaders, keptAlive].map((kind) => kind(mock)));
-    const inFlight = await Promise.all(
-      ["a", "b", "c"].map((id) =>
-        callInFlight("GET", mock.url, { user_group_id: id, name: id }, callOptions),
-      ),
-    );
-    const stopped = millisecondsOf(mock.stop());
-    const responses = await Promise.all(inFlight.map((one) => one.finish()));
-    expect(responses.map(({ body }) => body.user_group.provided_id)).toEqual(["a", "b", "c"]);
-    expect(responses.map(({ headers }) => headers.connection)).toEqual(["close", "close", "close"]);
-    expect(await stopped).toBeLessThan(1_000);
-    await Promise.all([...idle, ...inFlight].map(({ closed }) => closed));
-  });
+  it(
+    "waits for the responses of several requests in flight, and closes idle connections, within a second",
+    measuresTime,
+    async () => {
+      const mock = await startMock(options);
+      const idle = await Promise.all(
+        [silent, keptAlive, halfSentHeaders, keptAlive].map((kind) => kind(mock)),
+      );
+      const inFlight = await Promise.all(
+        ["a", "b", "c"].map((id) =>
+          callInFlight("GET", mock.url, { user_group_id: id, name: id }, callOptions),
+        ),
+      );
+      const stopped = millisecondsOf(mock.stop());
+      const responses = await Promise.all(inFlight.map((one) => one.finish()));
+      expect(responses.map(({ body }) => body.user_group.provided_id)).toEqual(["a", "b", "c"]);
+      expect(responses.map(({ headers }) => headers.connection)).toEqual(["close", "close", "close"]);
+      expect(await stopped).toBeLessThan(1_000);
+      await Promise.all([...idle, ...inFlight].map(({ closed }) => closed));
+    },
+  );
 
-  it("sends the whole of a long response to a client that reads slowly", async () => {
+  it("sends the whole of a long response to a client that reads slowly", measuresTime, async () => {
     const name = "x".repeat(90_000);
     const user_groups = Array.from({ length: 100 }, (_, n) => ({ team_id: 1, provided_id: `${n}`, name }));
     const mock = await startMock({
@@ -243,7 +251,7 @@ describe.each(protocols)("stop over %s", { retry: 2 }, (_, options, ca) => {
     expect(await stopped).toBeLessThan(1_000);
   });
 
-  it("aborts a request that never completes, within a second", async () => {
+  it("aborts a request that never completes, within a second", measuresTime, async () => {
     const mock = await startMock(options);
     const inFlight = await callInFlight("POST", mock.url, { current_token: seededToken }, callOptions);
     expect(await millisecondsOf(mock.stop())).toBeLessThan(1_000);

@@ -1,6 +1,8 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Exploration } from "../../../src/lab/explore/exploration.js";
 import { readCommand } from "../../../src/lab/run-command.js";
+
+afterEach(() => vi.restoreAllMocks());
 
 describe("a run of explore", () => {
   it.each([32_439.999, 2 ** 31, 2 ** 33])("may take %f ms longer than others", async (extraMs) => {
@@ -13,7 +15,6 @@ describe("a run of explore", () => {
       left: 0,
     }));
     exploration.end(undefined);
-    vi.restoreAllMocks();
     expect(ended).toMatchObject([{ exitCode: 0, hangs: false }]);
   });
 });
