@@ -49,8 +49,8 @@ it.concurrent("waits end 500 ms before the timeout of the test", async () => {
   const [wait = 0, arrived = 0] = await defaultsOf(1_600);
   expect(wait).toBeLessThanOrEqual(1_100);
   expect(wait).toBeGreaterThan(550);
-  // The first wait has used most of the time: the second one gets half of the rest.
-  expect(arrived).toBeLessThanOrEqual(250);
+  // The first wait has used most of the time, but its timer may end a little early: the second one gets half of the rest.
+  expect(arrived).toBeLessThanOrEqual(255);
 });
 
 it.concurrent("waits keep an explicit timeout, and use the default one after the timeout of the test", async () => {
