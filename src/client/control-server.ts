@@ -43,8 +43,7 @@ function inProcess(server: StartedServer): Transport {
       const entered = ofServer ? defaultWorld : name;
       // As over HTTP, GET does not create a world.
       const world = method === "GET" ? worlds.find(entered) : worlds.enter(entered);
-      const baseUrl = worldUrl(url, name);
-      const response = await handleAdminCall(id, { ...server, world, baseUrl, address: baseUrl }, copied);
+      const response = await handleAdminCall(id, { ...server, world, baseUrl: worldUrl(url, name) }, copied);
       // Not structuredClone: under Jest, it creates objects of another realm, which Jest 29 takes for different ones.
       return JSON.parse(JSON.stringify(response));
     },

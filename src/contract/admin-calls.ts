@@ -78,13 +78,6 @@ export const adminCalls = {
     query: "requests.query.json",
     response: "requests.response.json",
   },
-  sendRequest: {
-    call: "POST /requests",
-    summary:
-      "Send a request to the service in this world, and return its journal entry: `{ operation (or method and path), headers?, body? or text? }`",
-    request: "send.request.json",
-    response: "journal-entry.json",
-  },
   clearRequests: { call: "DELETE /requests", summary: "Clear the journal" },
   waitForRequests: {
     call: "POST /requests/wait",

@@ -15,7 +15,7 @@ export interface RepeatableRequest {
 
 /** Headers that belong to the connection, or that only concern the original client. */
 const skippedHeaders =
-  /^(host|connection|keep-alive|proxy-connection|content-length|transfer-encoding|content-encoding|accept|accept-encoding|accept-language|user-agent|expect|te|trailer|upgrade|priority|sec-.*|usergroup-mock-sent-by)$/;
+  /^(host|connection|keep-alive|proxy-connection|content-length|transfer-encoding|content-encoding|accept|accept-encoding|accept-language|user-agent|expect|te|trailer|upgrade|priority|sec-.*)$/;
 /** The mask of a secret, with the last characters of a long one. */
 const mask = /\*{8}\S{0,4}/;
 

@@ -98,26 +98,10 @@ function Actions({ entry, group, bodies }: ActionsProps) {
   const store = useStore();
   const { canAct, url } = store;
   const repeatable = repeatableRequest(entry, bodies?.request ?? null);
-  const { remark, ...request } = repeatable;
+  const { remark } = repeatable;
   const fault = faultLike(entry, group);
-  const sendAgain = async () => {
-    const { text, ...head } = request;
-    const { id } = await store.admin("sendRequest", {
-      body: { ...head, ...(text !== undefined && { text }) },
-    });
-    location.hash = store.requestHref(id);
-  };
   return (
     <footer>
-      {canAct && (
-        <button
-          type="button"
-          disabled={bodies === undefined}
-          onClick={() => store.act(sendAgain, `Sent again.${remark}`)}
-        >
-          Send again
-        </button>
-      )}
       <Menu label="Copy" isDisabled={bodies === undefined}>
         {url !== undefined && (
           <CopyButton text={asCurl(repeatable, usedUrl(entry, url))} what="as curl" remark={remark}>

@@ -20,7 +20,6 @@ import { showEntry, showPage } from "../world/journal/show-entry.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
 import { listTests } from "./list-tests.js";
-import { sendRequest } from "./send-request.js";
 
 /** What the admin API needs from the server. */
 export interface AdminParts {
@@ -36,8 +35,6 @@ export interface AdminContext extends AdminParts {
   readonly world: ServedWorld;
   /** The base URL of the world, as the client wrote it. */
   readonly baseUrl: string;
-  /** Where this server can be reached from this machine. */
-  readonly address: string;
   /** Aborted when the client disconnects. */
   readonly gone?: () => AbortSignal;
 }
@@ -60,7 +57,6 @@ const adminHandlers: Handlers = {
   listGroups: ({ world }) => ({ groups: world.epoch.groups.list() }),
   addGroup: ({ world }, { body }) => world.addGroup(body),
   listRequests: ({ world }, { query }) => showPage(world.epoch, query),
-  sendRequest: ({ world, address, gone }, { body }) => sendRequest(world, body, address, gone?.()),
   clearRequests: ({ world }) => done(world.clearRequests()),
   waitForRequests: async ({ world, gone }, { body = {} }) => {
     const entries = await world.epoch.waits.wait(body, gone?.());

@@ -54,7 +54,6 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
       ...parts,
       world: res.locals.world,
       baseUrl: readBaseUrl(req),
-      address: findAddress(req),
       gone: () => watchClient(res),
     };
     const params = { id: Number(req.params.id), name: String(req.params.name) };
@@ -117,12 +116,4 @@ function readBaseUrl({ protocol, headers, baseUrl }: Request): string {
   const origin = `${protocol}://${headers.host ?? ""}`;
   const path = baseUrl.replace(/\/__admin$/, "");
   return `${URL.canParse(origin) ? origin : `${protocol}://localhost`}${path}`;
-}
-
-/** Where this server can be reached from this machine: where this request came in. */
-function findAddress({ protocol, socket }: Request): string {
-  // An IPv4 address on an IPv6 socket has a prefix, a link-local one the name of its network interface.
-  const address = (socket.localAddress ?? "127.0.0.1").replace(/^::ffff:/, "").replace(/%.*/, "");
-  // Once the client has disconnected, the socket has no port.
-  return `${protocol}://${address.includes(":") ? `[${address}]` : address}:${socket.localPort ?? 0}`;
 }

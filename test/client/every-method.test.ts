@@ -226,11 +226,6 @@ const onlyOverHttp: { readonly [Id in AdminCallId]?: (world: World, admin: Admin
     await world.reset();
     expect((await admin("GET", "/history/1/requests")).body.requests).toHaveLength(1);
   },
-  sendRequest: async (world, admin) => {
-    const sent = { operation: "get-or-create", body: { user_group_id: "sent", name: "Sent" } };
-    expect((await admin("POST", "/requests", sent)).body).toMatchObject({ effect: "created" });
-    expect(await world.groups()).toContainEqual(expect.objectContaining({ provided_id: "sent" }));
-  },
   getRequest: async (world, admin) => {
     await create(world.url);
     expect((await admin("GET", "/requests/1")).body).toMatchObject({ id: 1, effect: "created" });

@@ -18,12 +18,8 @@ describe("mock.url", () => {
     if (host.includes(":")) needsIpv6(context);
     await using mock = await startMock({ host });
     expect(mock.url).toMatch(url);
-    expect((await call("GET", `${mock.url}/__admin/health`)).status).toBe(200);
-    // The mock sends a request to itself, at the address of this one.
-    for (const base of [mock.url, ...(host === "::" ? [`http://127.0.0.1:${portOf(mock)}`] : [])]) {
-      const sent = await call("POST", `${base}/__admin/requests`, { operation: "rotate" });
-      expect([sent.status, sent.body.operation]).toEqual([200, "rotate"]);
-    }
+    for (const base of [mock.url, ...(host === "::" ? [`http://127.0.0.1:${portOf(mock)}`] : [])])
+      expect((await call("GET", `${base}/__admin/health`)).status).toBe(200);
   });
 });
 
