@@ -38,7 +38,7 @@ export const commands = {
     serverFlags: serverFlags("server", allExcept("set")),
     examples: [
       "# Listen on port 4010\n$0 --port 4010",
-      "# Use a free port and write the URL to a file\n$0 --port 0 --ready-file url.txt",
+      "# Use a free port, which the last line names\n$0 --port 0",
       "# Start with your own groups\n$0 --fixtures test/groups.json",
       "# Accept a token after its rotation\n$0 --assume old-token=accepted",
     ],

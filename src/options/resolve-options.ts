@@ -10,7 +10,7 @@ import { isOptionName, type OptionName, optionNames, optionTable, type Use } fro
 import { mapPaths, readOption } from "./read-option.js";
 
 type WithDefault = "port" | "host" | "seed" | "journalSize" | "maxWorlds" | "exitWithParent" | "log";
-type WithoutDefault = "schemas" | "adminToken" | "readyFile" | "report";
+type WithoutDefault = "schemas" | "adminToken" | "report";
 
 /** The options of a mock with all defaults filled in, as the server needs them. */
 export interface Settings

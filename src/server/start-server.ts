@@ -21,7 +21,6 @@ import { Worlds } from "../world/worlds.js";
 import type { AdminParts } from "./admin-handlers.js";
 import { createApp } from "./app.js";
 import { type Limits, type Listening, listen } from "./listen.js";
-import { clearReadyFile, removeReadyFile, writeReadyFile } from "./ready-file.js";
 import { type RequestLog, reportInternalError, requestLog } from "./request-log.js";
 import type { InjectFailure } from "./service-request.js";
 import { version } from "./version.js";
@@ -48,8 +47,6 @@ export async function startServer(
   limits?: Partial<Limits>,
   maxJournalBytes?: number,
 ): Promise<StartedServer> {
-  const { readyFile } = settings;
-  const earlier = readyFile === undefined ? "" : clearReadyFile(readyFile);
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
@@ -70,23 +67,12 @@ export async function startServer(
     completed: completed(log, run),
     inject: injectIn(run),
   });
-  const listening = listen(handle, { ...settings, limits, classes });
-  const { url, stop, unref } = await listening.catch(async (error) => {
-    // The mock that already listens there may have written the file.
-    if (readyFile !== undefined && earlier !== "") await writeReadyFile(readyFile, earlier);
-    throw error;
-  });
+  const { url, stop, unref } = await listen(handle, { ...settings, limits, classes });
   if (run !== undefined) run.mockUrl = url;
-  if (readyFile !== undefined)
-    await writeReadyFile(readyFile, `${url}\n`).catch(async (error) => {
-      await stop();
-      throw error;
-    });
   let stopping: Promise<void> | undefined;
   const stopAll = () => (stopping ??= stopNow());
   const stopNow = async () => {
     forget?.();
-    if (readyFile !== undefined) removeReadyFile(readyFile, url);
     const stopped = stop();
     worlds.stop();
     await stopped;

@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { startMock } from "../../src/index.js";
 import { call, getOrCreate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { bin, startCli, startNode, startProgram } from "../cli-process.js";
@@ -181,12 +182,13 @@ function killIfAlive(pid: number): void {
 
 describe.concurrent("a reader of the output of serve", () => {
   it("does not stop the server when it closes the pipe before the ready line", async () => {
-    const readyFile = join(folder, "ready");
-    await using cli = startCli(["--port", "0", "--log", "json", "--ready-file", readyFile]);
+    const { url, stop } = await startMock();
+    await stop();
+    await using cli = startCli(["--port", new URL(url).port, "--log", "json"]);
     cli.child.stdout?.destroy();
     cli.child.stderr?.destroy();
     const patience = { timeout: 30_000, interval: 5 };
-    const url = await vi.waitFor(() => readFileSync(readyFile, "utf8").trim(), patience);
+    await vi.waitFor(() => call("GET", `${url}/__admin/health`), patience);
     // Each request logs a line to the closed pipe.
     for (let n = 0; n < 20; n++)
       expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, type TestContext, vi } from "vitest";
+import { afterAll, describe, expect, it, type TestContext } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { call, getOrCreate, rotate } from "../call.js";
 import { certificate } from "../certificate.js";
@@ -171,31 +171,6 @@ describe.concurrent("serve on every address", () => {
     );
     expect(guarded.stderr()).toBe("");
     expect(guarded.stdout()).not.toContain("open-sesame-7f3a");
-  });
-});
-
-describe.concurrent("--ready-file", () => {
-  it("has the URL once the server listens", async () => {
-    const file = join(folder, "ready.txt");
-    writeFileSync(file, "of an earlier run");
-    await using cli = startCli(["--port", "0", "--log", "silent", "--ready-file", file]);
-    const url = await vi.waitFor(
-      () => /^http:\S+(?=\n$)/.exec(readFileSync(file, "utf8"))?.[0] ?? expect.fail(),
-      {
-        timeout: 30_000,
-        interval: 5,
-      },
-    );
-    expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
-    expect(await cli.ready).toBe(url);
-  });
-
-  it("that cannot be written stops the start", async () => {
-    const file = join(folder, "no-such-folder", "ready.txt");
-    const { code, stdout, stderr } = await runHere(["--port", "0", "--ready-file", file]);
-    expect(stderr).toContain(file);
-    expect(stdout).toBe("");
-    expect(code).toBe(1);
   });
 });
 

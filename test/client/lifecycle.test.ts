@@ -1,6 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { connect as connectPlain, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -47,28 +46,6 @@ describe("startMock", () => {
     await other.reset();
     await other.stop();
     expect((await getOrCreate(one.url, group)).body.new_user_group).toBe(false);
-  });
-
-  it("does not listen any more if it rejects after it had listened", async () => {
-    const port = portOf(await startAndStop());
-    const readyFile = join(folder, "no-such-folder", "ready.txt");
-    await expect(startMock({ port, readyFile })).rejects.toThrow(readyFile);
-    await using mock = await startMock({ port });
-    expect(portOf(mock.url)).toBe(port);
-  });
-
-  it("rejects a ready file that is a pipe, and leaves the pipe as it is", async () => {
-    const pipe = join(folder, "pipe");
-    execFileSync("mkfifo", [pipe]);
-    await expect(startMock({ readyFile: pipe })).rejects.toThrow("is not a regular file");
-    expect(lstatSync(pipe).isFIFO()).toBe(true);
-  });
-
-  it("leaves no temporary file if the ready file cannot be written", async () => {
-    const taken = join(folder, "taken");
-    mkdirSync(join(taken, "x"), { recursive: true });
-    await expect(startMock({ readyFile: taken })).rejects.toThrow(taken);
-    expect(readdirSync(folder).filter((name) => name.startsWith("taken"))).toEqual(["taken"]);
   });
 
   it.each([5, "4010", null, []])("rejects options that are not an object: %j", async (options) => {

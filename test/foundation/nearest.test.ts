@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { hint, nearest } from "../../src/foundation/nearest.js";
 
 describe("nearest", () => {
-  const words = ["port", "host", "seed", "ready-file"];
+  const words = ["port", "host", "seed", "body-limit"];
 
   it.each([
     ["prot", "port"],
     ["prt", "port"],
     ["PORT", "port"],
     ["hosts", "host"],
-    ["readyfile", "ready-file"],
-    ["redy-fil", "ready-file"],
+    ["bodylimit", "body-limit"],
+    ["bdy-limt", "body-limit"],
   ])("corrects %s to %s", (wrong, meant) => {
     expect(nearest(wrong, words)).toBe(meant);
   });
@@ -18,7 +18,7 @@ describe("nearest", () => {
   it("does not correct a word that is far off, and hint lists all words instead", () => {
     expect(nearest("colour", words)).toBeUndefined();
     expect(nearest("xyz", words)).toBeUndefined();
-    expect(hint("colour", words)).toBe("; expected one of port, host, seed, ready-file");
+    expect(hint("colour", words)).toBe("; expected one of port, host, seed, body-limit");
     expect(hint("prot", words)).toBe("; did you mean port?");
   });
 

@@ -7,7 +7,6 @@ import configSchema from "../../schemas/config.json" with { type: "json" };
 import fixtureSchema from "../../schemas/fixture.json" with { type: "json" };
 import userGroupSchema from "../../schemas/user-group.json" with { type: "json" };
 import { startMock } from "../../src/client/start-mock.js";
-import { rejectionOf } from "../world/rejection.js";
 
 let folder: string;
 beforeAll(() => {
@@ -37,12 +36,10 @@ describe("a path in a config file", () => {
     write("relative/two.json", { user_groups: [{ team_id: 9, provided_id: "two", name: "Two" }] });
     const config = write("relative/mock.json", {
       fixtures,
-      readyFile: "ready.txt",
       report: "out/report.html",
     });
     const mock = await startMock({ config });
     expect(mock.apiToken).toBe("token-of-one");
-    expect(readFileSync(join(folder, "relative/ready.txt"), "utf8")).toBe(`${mock.url}\n`);
     await mock.stop();
     expect(readFileSync(join(folder, "relative/out/report.html"), "utf8")).toContain("<html");
   });
@@ -61,32 +58,5 @@ describe("the schema of the config file", () => {
     expect(validate(good), ajv.errorsText(validate.errors)).toBe(true);
     for (const wrong of [{ prot: 1 }, { port: 70_000 }, { assume: { "old-token": "accept" } }])
       expect(validate(wrong)).toBe(false);
-  });
-});
-
-describe("a ready file", () => {
-  it("of an earlier server is removed before anything is loaded", async () => {
-    const readyFile = write("stale.txt", "http://127.0.0.1:1\n");
-    const missing = join(folder, "missing.json");
-    await rejectionOf(startMock({ readyFile, fixtures: missing }));
-    expect(() => readFileSync(readyFile)).toThrow("ENOENT");
-  });
-
-  it("of a running mock stays when another mock cannot start on its port", async () => {
-    const readyFile = join(folder, "running.txt");
-    await using mock = await startMock({ readyFile });
-    const port = Number(new URL(mock.url).port);
-    await expect(startMock({ readyFile, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
-    expect(readFileSync(readyFile, "utf8")).toBe(`${mock.url}\n`);
-  });
-
-  it("is removed when the server stops, unless another server has overwritten it", async () => {
-    const readyFile = join(folder, "ready.txt");
-    const first = await startMock({ readyFile });
-    const second = await startMock({ readyFile });
-    await first.stop();
-    expect(readFileSync(readyFile, "utf8")).toBe(`${second.url}\n`);
-    await second.stop();
-    expect(() => readFileSync(readyFile)).toThrow("ENOENT");
   });
 });

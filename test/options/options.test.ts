@@ -103,12 +103,6 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       expected: ["localhost", 200],
     },
     {
-      option: "readyFile",
-      value: () => join(emptyFolder(), "ready.txt"),
-      seen: (url, _, path) => typeof path === "string" && readFileSync(path, "utf8") === `${url}\n`,
-      expected: true,
-    },
-    {
       option: "log",
       value: "json",
       seen: async (url, { stdout }) => {
