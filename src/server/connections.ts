@@ -10,52 +10,67 @@ const stopAfterMs = 900;
 /** The error of a connection that a stop of the server cut: the journal must not blame the client. */
 export const cutByStop = new Error("The mock was stopped.");
 
+/** The newest request of a connection. */
+interface Turn {
+  readonly res: ServerResponse;
+  /** False while an earlier request of the connection has no response. */
+  hasBegun: boolean;
+  /** Of the HTTP parser, if it came before the turn. */
+  error?: Error;
+}
+
 /** The connections of a server: what is rejected before it reaches a handler, and how all of them end. */
 export class Connections {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** The newest response of each connection that is not idle. */
-  readonly #newest = new Map<Socket, ServerResponse>();
+  /** Of connections that are not idle. */
+  readonly #newest = new Map<Socket, Turn>();
   #isStopping = false;
 
   constructor(server: Server, handle: RequestListener) {
     this.#server = server;
-    server.on("connection", (socket) => this.#open(socket));
-    // Only of a TLS server.
-    server.on("secureConnection", (socket: Socket) => this.#open(socket));
-    server.on("request", (req, res) => this.#inTurn(res, () => handle(req, res)));
-    server.on("clientError", (error, stream) => this.#reject(error, stream as Socket));
-  }
-
-  #open(socket: Socket): void {
-    if (this.#isStopping) socket.destroy();
-    this.#sockets.add(socket);
-    socket.once("close", () => {
-      this.#sockets.delete(socket);
-      this.#newest.delete(socket);
+    server.on("connection", (socket: Socket) => {
+      if (this.#isStopping) socket.destroy();
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
     });
+    const begin: RequestListener = (req, res) => this.#inTurn(res, () => handle(req, res));
+    server.on("request", begin);
+    // Node would respond with 417 to an Expect header that it does not know.
+    server.on("checkExpectation", begin);
+    server.on("clientError", (error, stream) => this.#reject(error, stream as Socket));
   }
 
   /** Handles the requests of a connection one after the other, even if the client sends them all at once. */
   #inTurn(res: ServerResponse, handle: () => void): void {
     const { socket } = res.req;
-    const earlier = this.#newest.get(socket);
-    this.#newest.set(socket, res);
+    const earlier = this.#newest.get(socket)?.res;
+    const turn: Turn = { res, hasBegun: false };
+    this.#newest.set(socket, turn);
     res.on("close", () => {
-      if (this.#newest.get(socket) !== res) return;
+      if (this.#newest.get(socket) !== turn) return;
       this.#newest.delete(socket);
       if (this.#isStopping) socket.end();
     });
     // After the last response of a connection, what follows is not a request: a GET without a length may have a body.
-    const begin = () => socket.writable && handle();
+    const begin = () => {
+      turn.hasBegun = true;
+      if (socket.writable) handle();
+      if (turn.error !== undefined) this.#reject(turn.error, socket);
+    };
     if (earlier === undefined) begin();
     else earlier.once("close", begin);
   }
 
   #reject(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === "ECONNRESET" || !socket.writable) return;
+    const turn = this.#newest.get(socket);
+    if (turn?.hasBegun === false) {
+      turn.error ??= error;
+      return;
+    }
+    const res = turn?.res;
     const rejection = new InvalidHttp(error);
-    const res = this.#newest.get(socket);
     if (res !== undefined && !res.headersSent) {
       res.setHeader("Connection", "close");
       // A complete request gets its own response. Otherwise, the code that reads the body responds.
@@ -68,16 +83,17 @@ export class Connections {
   /** Requests in flight get their response, everything else is closed. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const busy = [...this.#newest].filter(([socket]) => socket.writable);
-    for (const [, res] of busy) if (!res.headersSent) res.setHeader("Connection", "close");
-    // Under TLS, the socket of a request wraps a plain one, which has the same remote port.
-    const ports = new Set(busy.map(([{ remotePort }]) => remotePort));
+    const busy = [...this.#newest.values()].map(({ res }) => res);
+    for (const res of busy) if (!res.headersSent) res.setHeader("Connection", "close");
+    // Not closeIdleConnections(), which keeps connections without a request, and those that are not secure yet. Under
+    // TLS, the socket of a request wraps a plain one, which has the same remote port.
+    const ports = new Set(busy.map(({ req }) => req.socket.remotePort));
     for (const socket of this.#sockets) if (!ports.has(socket.remotePort)) socket.destroy();
     const cut = setTimeout(() => {
-      for (const [socket] of busy) socket.destroy(cutByStop);
+      for (const { req } of busy) req.socket.destroy(cutByStop);
     }, stopAfterMs);
     // Node's close() would cut responses that are written but not yet sent.
-    const unsent = busy.map(([, res]) => res).filter(({ writableEnded }) => writableEnded);
+    const unsent = busy.filter(({ writableEnded }) => writableEnded);
     await Promise.all(unsent.map((res) => new Promise((resolve) => res.once("close", resolve))));
     await new Promise((resolve) => this.#server.close(resolve));
     clearTimeout(cut);
