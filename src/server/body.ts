@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { raw as expressRaw, RequestHandler } from "express";
-import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { parseBody } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { brokenBody } from "./invalid-http.js";
@@ -16,12 +15,8 @@ export interface BodyRules {
 /** What `express.raw` inflates on every version of Node. */
 const encodings = ["gzip", "deflate", "br", "identity"];
 
-/** How long the body of a request with an unknown API token is waited for. */
-const unauthorizedMs = 1_000;
-
 /**
- * Reads a body into `req.body`, as bytes. With an unknown API token, the body is only for the journal: what arrives
- * within a second and the limit, so that a slow or long body gets 401 too.
+ * Reads a body into `req.body`, as bytes.
  *
  * `express.raw` reads compressed bodies only. For plain ones it adds 8 % to the processor time of a request, and it
  * reports an error only when the whole body has arrived, with `process.nextTick`, which fake timers replace.
@@ -35,8 +30,7 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
       const message = `Content-Encoding: ${encoding} is not supported. Send one of ${encodings.join(", ")}.`;
       throw new MockError("unsupported_media_type", message);
     }
-    const isUnauthorized = res.locals.request?.isUnauthorized === true;
-    if (Number(announced) > limit && !isUnauthorized) throw tooLarge(rules);
+    if (Number(announced) > limit) throw tooLarge(rules);
     if (!announcesBody(req)) {
       next();
       return;
@@ -47,11 +41,9 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
     const end = (error?: unknown) => {
       if (isDone) return;
       isDone = true;
-      clearTimeout(timer);
       if (chunks.length > 0) req.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
       next(error);
     };
-    const timer = isUnauthorized ? setTimeout(end, unauthorizedMs) : undefined;
     req.on(brokenBody, end);
     // Emitted for every request. A complete body may still have to be inflated.
     req.on("close", () => req.complete || end(Object.assign(new Error("aborted"), { type: abortedType })));
@@ -61,9 +53,9 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
     }
     req.on("data", (chunk: Buffer) => {
       if (isDone) return;
-      chunks.push(length + chunk.length > limit ? chunk.subarray(0, limit - length) : chunk);
+      chunks.push(chunk);
       length += chunk.length;
-      if (length > limit) end(isUnauthorized ? undefined : tooLarge(rules));
+      if (length > limit) end(tooLarge(rules));
     });
     req.on("end", end);
   };
@@ -90,7 +82,7 @@ function tooLarge({ limit, whenTooLarge }: BodyRules): MockError {
 }
 
 /** Whether the head announces a body. A chunked one may still turn out to be empty. */
-export function announcesBody({ headers }: IncomingMessage): boolean {
+function announcesBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 

@@ -15,14 +15,13 @@ import {
   type ServiceResponse,
 } from "../service/failures.js";
 import { perform } from "../service/operations.js";
-import type { Seed } from "../service/seed.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
 import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
 import type { Worlds } from "../world/worlds.js";
-import { announcesBody, assertJsonType, decodeBody, isAborted, missingBody, readJsonBody } from "./body.js";
+import { assertJsonType, decodeBody, isAborted, missingBody, readJsonBody } from "./body.js";
 import { cutByStop } from "./connections.js";
 import { internalError, isFailureCode } from "./handle-error.js";
 import { InvalidHttp } from "./invalid-http.js";
@@ -48,6 +47,13 @@ export type InjectFailure = (
   entry: Entry,
 ) => InjectedRule | undefined;
 
+/** A request that is authenticated and well formed. */
+interface Checked {
+  readonly teamId: number;
+  readonly body: Bodies[Operation];
+  readonly notes: readonly string[];
+}
+
 /**
  * A request to the service. Its journal entry opens before anything else happens, and is complete before the client can
  * have the last byte. The methods are in the order in which they are called.
@@ -58,9 +64,6 @@ export class ServiceRequest {
   readonly #req: Request;
   readonly #res: Response;
   readonly #parts: RequestParts;
-  /** The team of the API token, or why the token is rejected, in the state of `#seed`. */
-  #team: number | Failure = 0;
-  #seed: Seed | undefined;
 
   constructor(req: Request, res: Response, parts: RequestParts) {
     const { method, url, headers, rawHeaders } = req;
@@ -77,76 +80,67 @@ export class ServiceRequest {
     this.entry.isTokenListed = groups.seed.apiTokens.has(this.entry.apiToken);
   }
 
-  get isUnauthorized(): boolean {
-    return typeof this.#team !== "number";
-  }
-
-  /** Authenticates, and checks the head. With an unknown API token the body is read too: the journal shows it. */
-  begin(operation: Operation): void {
-    const { entry } = this;
-    const { headers, method } = this.#req;
-    entry.operation = operation;
-    const team = this.#authenticate();
-    if (!announcesBody(this.#req)) throw missingBody(method);
-    if (typeof team === "number")
-      assertJsonType(headers["content-type"], () => entry.decisions.decide("content-type") === "accepted");
-  }
-
-  /** The body has been read: validates it, then performs the operation, or what a fault makes of it. */
+  /** The body has been read: performs the operation, or what a fault makes of it. */
   perform(operation: Operation): void {
     const { entry, epoch } = this;
-    const { inject, schemas } = this.#parts;
-    const bytes: unknown = this.#req.body;
-    if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw missingBody(this.#req.method);
-    if (typeof this.#team !== "number") {
-      const { groups } = epoch;
-      const isKnown = (token: string) =>
-        groups.withToken(token) !== undefined || groups.seed.apiTokens.has(token);
-      entry.text = maskBody(bytes.toString(), isKnown);
-      this.#reject(this.#team);
-      return;
-    }
-    entry.text = decodeBody(bytes);
-    const json = readJsonBody(entry.text, maxDepth);
-    const checked = checkBody(operation, json, schemas, entry.decisions);
+    const checked = this.#check(operation);
     if (isFailure(checked)) {
       this.#reject(checked);
       return;
     }
-    if (checked.notes.length > 0) entry.note(...checked.notes);
-    const { body } = checked;
-    const operate = () => this.#operate(operation, body);
-    const injected = inject?.(this.#res.locals.world.name, operation, body, epoch, entry);
-    const fault = injected ? undefined : epoch.faults.claim(operation, body, this.#team);
+    const { teamId, body, notes } = checked;
+    if (notes.length > 0) entry.note(...notes);
+    const injected = this.#parts.inject?.(this.#res.locals.world.name, operation, body, epoch, entry);
+    const fault = injected ? undefined : epoch.faults.claim(operation, body, teamId);
     entry.fault = fault?.id ?? null;
+    // The state may be replaced while the request waits.
+    const operate = () => this.#operate(operation, this.#check(operation));
     if (injected !== undefined) this.#respondLater((gone) => injectFailure(injected, operate, entry, gone));
     else if (fault !== undefined) this.#respondLater((gone) => applyFault(fault, operate, entry, gone));
-    else this.respond(operate());
+    else this.respond(this.#operate(operation, checked));
   }
 
-  /** The state may be replaced while the body is on its way, or while a fault holds the request. */
+  /** Whose request it is and what it asks for, or why it is rejected. Throws if the body is not JSON. */
+  #check(operation: Operation): Checked | Failure {
+    const { entry } = this;
+    const { decisions } = entry;
+    const { method, headers, body: bytes } = this.#req;
+    const hasBody = Buffer.isBuffer(bytes) && bytes.length > 0;
+    const teamId = this.#authenticate();
+    if (typeof teamId !== "number") {
+      if (hasBody) entry.text ??= this.#masked(bytes);
+      return teamId;
+    }
+    if (!hasBody) throw missingBody(method);
+    assertJsonType(headers["content-type"], () => decisions.decide("content-type") === "accepted");
+    entry.text ??= decodeBody(bytes);
+    const json = readJsonBody(entry.text, maxDepth);
+    const checked = checkBody(operation, json, this.#parts.schemas, decisions);
+    return isFailure(checked) ? checked : { teamId, ...checked };
+  }
+
   #authenticate(): number | Failure {
-    const { seed } = this.epoch.groups;
-    if (seed !== this.#seed)
-      this.#team = authenticate(this.#req.headers.authorization, seed, this.entry.decisions);
-    this.#seed = seed;
-    return this.#team;
+    return authenticate(this.#req.headers.authorization, this.epoch.groups.seed, this.entry.decisions);
   }
 
-  #operate(operation: Operation, body: Bodies[Operation]): ServiceResponse {
+  /** The client may be one of production: tokens that this mock did not issue are masked. */
+  #masked(bytes: Buffer): string {
+    const { groups } = this.epoch;
+    const isKnown = (token: string) =>
+      groups.withToken(token) !== undefined || groups.seed.apiTokens.has(token);
+    return maskBody(bytes.toString(), isKnown);
+  }
+
+  #operate(operation: Operation, checked: Checked | Failure): ServiceResponse {
     const { entry, epoch } = this;
-    const { groups } = epoch;
-    const team = this.#authenticate();
-    if (typeof team !== "number") return rejectWith(team, entry.decisions);
-    const result = perform(operation, groups, body, {
-      teamId: team,
-      request: entry.id,
-      decisions: entry.decisions,
-      note: (words) => entry.note(words),
-    });
+    const { decisions } = entry;
+    if (isFailure(checked)) return rejectWith(checked, decisions);
+    const note = (words: string) => entry.note(words);
+    const context = { teamId: checked.teamId, request: entry.id, decisions, note };
+    const result = perform(operation, epoch.groups, checked.body, context);
     if (isFailure(result)) {
       this.#noteMixedUpWorlds(result);
-      return rejectWith(result, entry.decisions);
+      return rejectWith(result, decisions);
     }
     entry.performed = result;
     return result;
@@ -201,10 +195,11 @@ export class ServiceRequest {
       if (isHalfClosed) this.entry.disconnectedMs = this.entry.elapsedMs;
       this.respond({ ...rejectPlainly({ code: "invalid_http", message }), status });
     } else if (!(error instanceof MockError) || !isFailureCode(error.code)) this.#failInternally(error);
-    else if (typeof this.#team !== "number") this.#reject(this.#team);
     else {
       const { code, summary: message } = error;
-      this.#reject({ code, message });
+      // Authentication comes first, unless the body is too large to be read.
+      const team = code === "payload_too_large" ? undefined : this.#authenticate();
+      this.#reject(typeof team === "object" ? team : { code, message });
     }
   }
 

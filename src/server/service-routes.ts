@@ -31,7 +31,7 @@ export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): Se
     },
     perform: (operation) => [
       (req, res, next) => {
-        currentRequest(res).begin(operation);
+        currentRequest(res).entry.operation = operation;
         read(req, res, next);
       },
       (_req, res) => currentRequest(res).perform(operation),

@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { FaultRequest } from "../../src/generated/types.js";
-import { call, getOrCreate } from "../call.js";
+import { getOrCreate } from "../call.js";
 import { certificate } from "../certificate.js";
 
 const { cert, key, pem } = certificate;
-
-describe("POST /__admin/requests over HTTPS", () => {
-  it("works with an untrusted certificate", async () => {
-    await using mock = await startMock({ tlsCert: cert, tlsKey: key });
-    const sent = { operation: "get-or-create", body: { user_group_id: "new", name: "New" } };
-    const { status, body } = await call("POST", `${mock.url}/__admin/requests`, sent, { ca: pem });
-    expect([status, body.effect]).toEqual([200, "created"]);
-  });
-});
 
 describe("a fault over HTTPS", () => {
   it.each<FaultRequest>([{ reset: true }, { empty: true }, { truncate: true }])(

@@ -1,12 +1,10 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { ownMock } from "../world/own-world.js";
 import { exchange } from "./raw-socket.js";
-import { chunk, request } from "./raw-table.js";
+import { request } from "./raw-table.js";
 
 const own = ownMock({ bodyLimit: 1_000 });
 
@@ -35,36 +33,6 @@ describe("body of a request with an unknown API token", () => {
       { current_token: `********${ofOtherWorld.slice(-4)}` },
     ]);
   });
-
-  it("is in the journal up to the limit, and gets 401", async () => {
-    const body = JSON.stringify({ user_group_id: "a", name: "n".repeat(3_000) });
-    expect((await getOrCreate(own.mock.url, body, { apiToken })).status).toBe(401);
-    const chunked = { length: ["Transfer-Encoding: chunked"], body: `${chunk(body)}0\r\n\r\n` };
-    const sent = request({ authorization: `Token ${apiToken}`, ...chunked });
-    expect((await exchange(own.mock.url, [sent])).map(({ status }) => status)).toEqual([401]);
-    const kept = body.slice(0, 1_000);
-    expect((await own.mock.requests()).map(({ request }) => request.body)).toEqual([kept, kept]);
-  });
-
-  it.each([
-    ["plain", [], '{"user_group_id": "a"', '{"user_group_id": "a"'],
-    ["compressed", ["Content-Encoding: gzip"], gzipSync('{"user_group_id": "a"}').subarray(0, -9), null],
-  ])(
-    "is in the journal as far as it arrives within a second, and gets 401: %s",
-    async (_, more, body, kept) => {
-      const { hostname, port } = new URL(own.mock.url);
-      const socket = connect(Number(port), hostname);
-      const length = ["Content-Length: 100"];
-      socket.write(request({ authorization: `Token ${apiToken}`, length, more, body, close: false }));
-      const [response] = await once(socket, "data");
-      expect(String(response)).toMatch(/^HTTP\/1\.1 401 /);
-      socket.destroy();
-      const [entry] = await own.mock.requests();
-      expect(entry?.request.body).toBe(kept);
-      expect(entry?.durationMs).toBeGreaterThan(900);
-      expect(await own.mock.groups()).toHaveLength(5);
-    },
-  );
 
   it("is in the journal if it is compressed, and gets 401 if it cannot be inflated", async () => {
     const sent = { user_group_id: "a" };
