@@ -1,11 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  changeableFields,
-  type Group,
-  groupFields,
-  readSentFields,
-  showGroup,
-} from "../contract/group-fields.js";
+import { changeableFields, type Group, readSentFields, showGroup } from "../contract/group-fields.js";
 import type { GetOrCreateRequest } from "../generated/types.js";
 import { invalidBody } from "./check-body.js";
 import type { Failure } from "./failures.js";
@@ -52,10 +46,10 @@ function updateGroup(
   body: GetOrCreateRequest,
   { decisions, note }: OperationContext,
 ): Performed<"get-or-create"> {
-  const differing = changeableFields.filter((field) => {
-    const sent = body[groupFields[field].sentAs];
-    return sent !== undefined && sent !== group[field] && !isDeepStrictEqual(sent, group[field]);
-  });
+  const sent = readSentFields(body, changeableFields);
+  const differing = changeableFields.filter(
+    (field) => sent[field] !== undefined && !isDeepStrictEqual(sent[field], group[field]),
+  );
   const found = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
   if (differing.length === 0) return { effect: "found", body: found };
   // The assumption decides the response only if a field differs that the response shows.
@@ -64,7 +58,7 @@ function updateGroup(
     note(`the group exists and was not changed; this request differs in ${differing.join(", ")}`);
     return { effect: "found", body: found };
   }
-  const updated = groups.update(group, readSentFields(body));
+  const updated = groups.update(group, sent);
   const changes = differing.map((field) => [field, { before: group[field], after: updated[field] }]);
   return {
     effect: "updated",

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { fieldOf, isObject, type JsonObject } from "../foundation/json.js";
-import { nearest } from "../foundation/nearest.js";
 import type { FaultRule, JournalEntry, Operation, WaitRequest } from "../generated/types.js";
 
 /** The most differences that are described for one request. */
@@ -23,10 +22,11 @@ interface MatchedRequest {
 /** Selects requests by operation, team, outcome and fields of the body. */
 type MatchRule = Pick<WaitRequest, "operation" | "outcome" | "match"> & Pick<FaultRule, "team_id">;
 
-/** How a request differs from a rule. Both are made on demand: most clients only want to know whether it matches. */
+/** How a request differs from a rule. */
 interface Difference {
-  /** 1: a similar value. 2: another value. 3: the field was not sent. */
-  readonly distance: () => 1 | 2 | 3;
+  /** 1: another value. 2: the field was not sent. */
+  readonly distance: 1 | 2;
+  /** Called on demand: most clients only want to know whether the request matches. */
   readonly describe: () => string;
 }
 
@@ -44,7 +44,7 @@ export function closestMatches<Request extends MatchedRequest & { readonly id: n
     .filter((request) => isOfOperation(rule, request))
     .map((request) => {
       const found = [...differences(rule, request)];
-      return { request, found, distance: found.reduce((sum, one) => sum + one.distance(), 0) };
+      return { request, found, distance: found.reduce((sum, one) => sum + one.distance, 0) };
     })
     .sort((a, b) => a.distance - b.distance || b.request.id - a.request.id)
     .slice(0, most)
@@ -62,9 +62,9 @@ function isOfOperation(rule: MatchRule, { operation }: MatchedRequest): boolean 
 function* differences(rule: MatchRule, request: MatchedRequest): Generator<Difference> {
   const { teamId, outcome } = request;
   if (rule.team_id !== undefined && teamId !== undefined && rule.team_id !== teamId)
-    yield { distance: () => 2, describe: () => `it came from team ${teamId}, not ${rule.team_id}` };
+    yield { distance: 1, describe: () => `it came from team ${teamId}, not ${rule.team_id}` };
   if (rule.outcome !== undefined && outcome !== undefined && rule.outcome !== outcome)
-    yield { distance: () => 2, describe: () => `its outcome was ${outcome}, not ${rule.outcome}` };
+    yield { distance: 1, describe: () => `its outcome was ${outcome}, not ${rule.outcome}` };
   if (rule.match !== undefined) yield* fieldDifferences("", request.json, rule.match);
 }
 
@@ -74,18 +74,13 @@ function* fieldDifferences(path: string, sent: unknown, wanted: JsonObject): Gen
     const found = fieldOf(sent, name);
     const field = path + name;
     if (isObject(value) && isObject(found)) yield* fieldDifferences(`${field}.`, found, value);
-    else if (found === undefined) yield { distance: () => 3, describe: () => `${cut(field)} was not sent` };
+    else if (found === undefined) yield { distance: 2, describe: () => `${cut(field)} was not sent` };
     else if (!isDeepStrictEqual(found, value))
       yield {
-        distance: () => (isSimilar(found, value) ? 1 : 2),
+        distance: 1,
         describe: () => `${cut(field)} was ${cut(JSON.stringify(found))}, not ${cut(JSON.stringify(value))}`,
       };
   }
-}
-
-/** Whether one of them may be a typo for the other. */
-function isSimilar(a: unknown, b: unknown): boolean {
-  return nearest(JSON.stringify(a), [JSON.stringify(b)]) !== undefined;
 }
 
 function cut(text: string): string {

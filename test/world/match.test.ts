@@ -75,11 +75,9 @@ describe("the closest matches of a rule", () => {
     return closestMatches(rule, requests, 3).map(({ request }) => request.id);
   };
 
-  it("have a similar value first, then another value, then no value", () => {
-    const match = { user_group_id: "acme" };
-    expect(closest({ match }, [{ user_group_id: "Acne" }, { user_group_id: "other" }, {}])).toEqual([
-      1, 2, 3,
-    ]);
+  it("have another value before no value, and the newest first", () => {
+    const bodies = [{ user_group_id: "a" }, { user_group_id: "b" }, {}];
+    expect(closest({ match: { user_group_id: "acme" } }, bodies)).toEqual([2, 1, 3]);
   });
 
   it("are only requests of the operation that the rule names", () => {

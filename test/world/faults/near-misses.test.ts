@@ -15,8 +15,8 @@ describe("the near misses of a fault", () => {
     await rotate(own.world.url, seededToken);
     await create(own.world.url, "other", { name: "C5" });
     expect(await missesOf(1)).toEqual([
-      { request: 1, reason: 'user_group_id was "c5", not "C5"' },
       { request: 3, reason: 'user_group_id was "other", not "C5"' },
+      { request: 1, reason: 'user_group_id was "c5", not "C5"' },
       { request: 2, reason: "user_group_id was not sent; name was not sent" },
     ]);
   });
