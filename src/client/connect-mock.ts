@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   type AdminCallId,
   type AdminClient,
@@ -103,8 +102,8 @@ async function overHttp(root: string, adminToken: string | undefined, connected:
   /** The first API token of each world whose state may differ from the seed. */
   const loaded = new Map<string, string>();
   loaded.set(connected, await firstToken(connected));
-  // Another client may have loaded a state into that world. An unused world has the seed.
-  const seeded = await firstToken(`unused-${randomUUID()}`);
+  // Another client may have loaded a state into that world.
+  const { apiToken: seeded } = await client(connected)("listWorlds", {});
   return {
     url: root,
     client,

@@ -100,7 +100,7 @@ export class Worlds {
     const worlds = [...this.#worlds.values()].map(({ name, epoch: { groups, journal } }) => {
       return { name, groups: groups.size, ...journal.counts };
     });
-    return { worlds };
+    return { apiToken: this.#parts.seed.firstApiToken, worlds };
   }
 
   /** Removes a world. The default world is created again. */

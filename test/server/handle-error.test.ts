@@ -20,7 +20,7 @@ class BrokenWorlds extends Worlds {
   }
 
   override list(): ReturnType<Worlds["list"]> {
-    const { worlds } = super.list();
+    const { worlds, ...others } = super.list();
     if (!worlds.some(({ name }) => name === "long")) throw new Error("a broken list, secret-7f3a");
     const broken = {
       toJSON: () => {
@@ -28,7 +28,7 @@ class BrokenWorlds extends Worlds {
       },
     };
     const long = { name: "x".repeat(100_000), groups: 0, requests: 0, failures: 0 };
-    return { worlds: [...worlds, long, broken as unknown as typeof long] };
+    return { ...others, worlds: [...worlds, long, broken as unknown as typeof long] };
   }
 
   override issuerOf(): never {
