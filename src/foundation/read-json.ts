@@ -7,10 +7,36 @@ export function readJson(file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The parser quotes the text around the error, which may be a secret.
-    const { message } = asError(error);
-    throw new SyntaxError(
-      message.replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON/s, " is not valid JSON"),
-    );
+    const [lastLine = "", ...lines] = text.slice(0, findError(text)).split("\n").reverse();
+    const place = ` (line ${lines.length + 1}, column ${lastLine.length + 1})`;
+    // The parser quotes the text around the error, which may be a secret, and sometimes adds a place.
+    const reason = asError(error)
+      .message.replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON/s, " is not valid JSON")
+      .replace(/ at position \d+.*/, "");
+    throw new SyntaxError(reason + place);
+  }
+}
+
+/** Where a text stops being the beginning of JSON: the parser does not always tell. */
+function findError(text: string): number {
+  let [valid, invalid] = [0, text.length];
+  while (valid < invalid) {
+    const middle = Math.ceil((valid + invalid) / 2);
+    if (isBeginning(text.slice(0, middle))) valid = middle;
+    else invalid = middle - 1;
+  }
+  return valid;
+}
+
+/** Whether a text is JSON, or only ends too early. */
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const [, position] = / at position (\d+)/.exec(asError(error).message) ?? [];
+    return position === undefined
+      ? /end of JSON|Unterminated/.test(asError(error).message)
+      : Number(position) >= text.length || /Unterminated string/.test(asError(error).message);
   }
 }

@@ -55,7 +55,7 @@ describe("the user's own schemas", () => {
       { "rotate.requst.json": {} },
       "is not the name of a schema; did you mean rotate.request.json?",
     ],
-    ["a file that is not JSON", { "rotate.request.json": "{" }, / in JSON at position 1/],
+    ["a file that is not JSON", { "rotate.request.json": "{" }, / in JSON \(line 1, column 2\)$/],
     ["a number", { "rotate.request.json": 1 }, "must be a JSON object"],
   ])("are rejected with %s", async (_, files, message) => {
     const folder = schemaFolder(files);
