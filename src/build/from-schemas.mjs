@@ -12,16 +12,18 @@ const files = readdirSync(folder).sort();
 const schemas = Object.fromEntries(
   files.map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), "utf8"))]),
 );
-/** The schema of the config file and of the options of `startMock`. Not the shape of a request or response. */
+/** The schema of the config file and of the options of `startMock`. */
 const configFile = "config.json";
+/** Not the shapes of a request or response. */
+const ofFiles = [configFile, "profile.json"];
 const banner = "// Made from schemas/ by `npm run generate`. Change the schemas, not this file.";
 
 export function shippedSchemas() {
-  const shapes = files.filter((file) => file !== configFile);
+  const shapes = files.filter((file) => !ofFiles.includes(file));
   const imports = shapes.map((file, i) => `import s${i} from "../../schemas/${file}" with { type: "json" };`);
   const members = shapes.map((file, i) => `  ${JSON.stringify(file)}: s${i},`);
   return `${banner}\n${imports.join("\n")}\n
-/** Every schema of \`schemas/\` by file name, except that of the config file. */
+/** Every schema of \`schemas/\` by file name, except those of the config file and of profiles. */
 export const shippedSchemas = {\n${members.join("\n")}\n} as const;\n
 export type SchemaFile = keyof typeof shippedSchemas;\n`;
 }
@@ -107,11 +109,14 @@ function resolve(ref) {
 
 /** Compiling takes ajv about 40 ms, too long for every start of a mock. */
 export function validators() {
-  // Assumptions and fixtures are validated where they are used, with better messages.
-  const config = JSON.parse(JSON.stringify(schemas[configFile]), (key, value) =>
-    key === "assume" || value?.$ref === "fixture.json" ? { type: "object" } : value,
-  );
-  const compiled = Object.values({ ...schemas, [configFile]: config }).map(flatten);
+  // Assumptions, fixtures and profiles are validated where they are used, with better messages.
+  const closed = ofFiles.map((file) => [
+    file,
+    JSON.parse(JSON.stringify(schemas[file]), (key, value) =>
+      key === "assume" || /^(fixture|profile)\.json$/.test(value?.$ref) ? { type: "object" } : value,
+    ),
+  ]);
+  const compiled = Object.values({ ...schemas, ...Object.fromEntries(closed) }).map(flatten);
   // `unicode: false` measures minLength in UTF-16 units, which needs no code of ajv at run time.
   if (/"maxLength"|"minLength":(?!1\b)/.test(JSON.stringify(compiled))) {
     throw new Error("A schema limits a length other than by minLength 1: remove `unicode: false`.");
@@ -128,7 +133,9 @@ export function validators() {
   });
   ajv.addVocabulary(["x-problem", "x-option", "tsType"]);
   ajv.addSchema(compiled);
-  const input = files.filter((file) => /\.(request|query)\.json$|^(fixture|config)\.json$/.test(file));
+  const input = files.filter((file) =>
+    /\.(request|query)\.json$|^(fixture|config|profile)\.json$/.test(file),
+  );
   const names = input.map((file, i) => [`validate${i}`, file]);
   const code = standalone.default(ajv, Object.fromEntries(names));
   const members = names.map(([name, file]) => `${JSON.stringify(file)}: ${name}`);

@@ -11,6 +11,7 @@ export async function withTables(text) {
   const { assumptions, valuesOf } = await load("src/contract/assumptions.ts");
   const { adminCalls } = await load("src/contract/admin-calls.ts");
   const { failures } = await load("src/contract/failures.ts");
+  const { responseNames } = await load("src/contract/response-names.ts");
   const tables = {
     options: table(
       ["flag", "default", ""],
@@ -35,6 +36,10 @@ export async function withTables(text) {
         `\`${call.replace(" ", " /__admin")}\``,
         summary,
       ]),
+    ),
+    responses: table(
+      ["name", "when"],
+      Object.entries(responseNames).map(([name, when]) => [`\`${name}\``, when]),
     ),
     failures: table(
       ["code", "status", "when"],
@@ -61,6 +66,21 @@ export async function withAssumptions(text) {
   });
   const place = /("assume": \{.*?"properties": \{\n).*?(\n {6}\})/s;
   return text.replace(place, (_, before, after) => `${before}${members.join(",\n")}${after}`);
+}
+
+/**
+ * Updates the names of responses in the schema of profiles.
+ * @param {string} text
+ */
+export async function withResponseNames(text) {
+  const { responseNames, successes } = await load("src/contract/response-names.ts");
+  const members = Object.entries(responseNames).map(([name, when]) => {
+    const $ref = `profile.json#/$defs/${name in successes ? "success" : "failure"}`;
+    const description = JSON.stringify(when.replaceAll("`", ""));
+    return `\n        "${name}": {\n          "$ref": "${$ref}",\n          "description": ${description}\n        }`;
+  });
+  const place = /("responses": \{\s*"title".*?"properties": \{).*?(\n {6}\}\n)/s;
+  return text.replace(place, (_, before, after) => `${before}${members.join(",")}${after}`);
 }
 
 /** @param {string[]} head @param {string[][]} rows */

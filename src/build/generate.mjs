@@ -5,7 +5,7 @@ import { argv, pid } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { root } from "./fingerprint.mjs";
-import { withAssumptions, withTables } from "./from-tables.mjs";
+import { withAssumptions, withResponseNames, withTables } from "./from-tables.mjs";
 
 const folder = "src/generated";
 
@@ -60,9 +60,15 @@ async function bundleInspector() {
 async function updateTables(/** @type {boolean} */ check) {
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
   const stale = [];
-  for (const file of ["schemas/config.json", ...pages.map((name) => `docs/${name}`)]) {
+  /** @type {Record<string, (text: string) => Promise<string>>} */
+  const updates = {
+    "schemas/config.json": withAssumptions,
+    "schemas/profile.json": withResponseNames,
+    ...Object.fromEntries(pages.map((name) => [`docs/${name}`, withTables])),
+  };
+  for (const [file, update] of Object.entries(updates)) {
     const before = readFileSync(join(root, file), "utf8");
-    const after = await (file.endsWith(".md") ? withTables(before) : withAssumptions(before));
+    const after = await update(before);
     if (before === after) continue;
     if (check) stale.push(file);
     else write(file, after);

@@ -1,6 +1,6 @@
 import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
-import type { AssumptionList } from "../generated/types.js";
+import type { AssumptionEntry, AssumptionList, Problem, Profile } from "../generated/types.js";
 
 /** A behaviour that the interface document does not specify, and how the mock behaves. */
 interface Assumption {
@@ -147,13 +147,18 @@ export function withAssumptions(
   base: AssumptionValues,
   choice: Readonly<Record<string, unknown>>,
 ): AssumptionValues {
-  const problems = Object.entries(choice).flatMap(([id, value]) => {
-    const message = findProblem(id, value);
-    return message === undefined ? [] : [{ path: `/${id}`, message }];
-  });
+  const problems = assumptionProblems(choice);
   if (problems.length > 0) throw new MockError("invalid_assumption", "Invalid assumptions:", problems);
   const values = Object.entries(choice).map(([id, value]) => [id, String(value)]);
   return Object.freeze({ ...base, ...Object.fromEntries(values) });
+}
+
+/** One problem for each unknown id and value. */
+export function assumptionProblems(choice: Readonly<Record<string, unknown>>): Problem[] {
+  return Object.entries(choice).flatMap(([id, value]) => {
+    const message = findProblem(id, value);
+    return message === undefined ? [] : [{ path: `/${id}`, message }];
+  });
 }
 
 function findProblem(id: string, value: unknown): string | undefined {
@@ -165,8 +170,42 @@ function findProblem(id: string, value: unknown): string | undefined {
   return `${JSON.stringify(value)} is not a value of ${id}; use ${values.join(" or ")}`;
 }
 
-/** All assumptions as the admin API shows them, with the given values. */
-export function showAssumptions(values: AssumptionValues): AssumptionList {
+/** The assumptions of a world, and where their values come from. */
+export interface Assumed {
+  readonly values: AssumptionValues;
+  /** Those that the profile has. */
+  readonly known: ReadonlySet<string>;
+  /** Those that were set on purpose: they override the profile. */
+  readonly set: ReadonlySet<string>;
+  /** Those of them that a test has set itself: a run of `explore` does not change them. */
+  readonly pinned: ReadonlySet<string>;
+}
+
+/** The default of every assumption. */
+export const defaultAssumed: Assumed = {
+  values: defaultAssumptions,
+  known: new Set(),
+  set: new Set(),
+  pinned: new Set(),
+};
+
+/** `assumed`, with what a test sets. */
+export function setAssumptions(assumed: Assumed, choice: Readonly<Record<string, unknown>>): Assumed {
+  const values = withAssumptions(assumed.values, choice);
+  const ids = Object.keys(choice);
+  return {
+    values,
+    known: new Set([...assumed.known].filter((id) => !ids.includes(id))),
+    set: new Set([...assumed.set, ...ids]),
+    pinned: new Set([...assumed.pinned, ...ids]),
+  };
+}
+
+/** All assumptions as the admin API shows them, with the responses of the profile. */
+export function showAssumptions({ values, known, set }: Assumed, profile: Profile): AssumptionList {
+  const { responses, verified } = profile;
+  const sourceOf = (id: string): AssumptionEntry["source"] =>
+    known.has(id) ? "profile" : set.has(id) ? "set" : "default";
   return {
     assumptions: assumptionIds.map((id) => {
       const meanings = Object.entries(assumptions[id].values);
@@ -175,8 +214,11 @@ export function showAssumptions(values: AssumptionValues): AssumptionList {
         ...assumptions[id],
         default: defaultAssumptions[id],
         value: values[id],
+        source: sourceOf(id),
         values: meanings.map(([value, meaning]) => ({ value, meaning })),
       };
     }),
+    ...(responses && { responses: { ...responses } }),
+    ...(verified && { verified }),
   };
 }

@@ -56,6 +56,7 @@ function explainProblem(error: ErrorObject): string | undefined {
     case "enum":
       return `must be ${params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(" or ")}`;
     case "pattern":
+    case "not":
     case "anyOf":
       return typeof custom === "string" ? custom : undefined;
   }

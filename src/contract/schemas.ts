@@ -5,7 +5,9 @@ import { overlaidSchemas } from "./operations.js";
 import { findProblems, type SchemaProblem } from "./problems.js";
 
 /** The schemas of all input. Only these have a compiled validator. */
-export type InputSchema = Extract<SchemaFile, `${string}.${"request" | "query"}.json` | "fixture.json">;
+export type InputSchema =
+  | Extract<SchemaFile, `${string}.${"request" | "query"}.json` | "fixture.json">
+  | "profile.json";
 
 export interface Schemas {
   /** Validates against the shipped schema only. */

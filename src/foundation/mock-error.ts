@@ -24,6 +24,7 @@ export type MockErrorCode =
   | "invalid_option"
   | "invalid_fixture"
   | "invalid_schema"
+  | "invalid_profile"
   | "invalid_assumption"
   | "invalid_fault"
   | "invalid_group"

@@ -27,13 +27,14 @@ export async function exec(
   const outer = Run.join(process.env);
   // Flags override the outer run, which overrides the environment and the config file.
   const assume = { ...settings.assume, ...outer?.instructions.assume, ...settings.pins };
+  const tried = outer?.instructions.tried.filter((id) => settings.pins[id] === undefined) ?? [];
   const pins = outer === undefined ? {} : settings.pins;
   const signals = handleSignals();
   try {
     const end = await runCommand({
       command,
       settings: { ...settings, pins },
-      instructions: { assume, inject: injections, learns: false, reports: report !== undefined },
+      instructions: { assume, tried, inject: injections, learns: false, reports: report !== undefined },
       outer,
       stdio: "inherit",
       stop: signals.stop,

@@ -25,6 +25,7 @@ export function readOption(
   }
   // A copy: later changes by the client must not reach the seed.
   if (name === "fixtures") return JSON.parse(JSON.stringify([value].flat()));
+  if (name === "profile") return JSON.parse(JSON.stringify(value));
   return name === "assume" ? readAssumptions(value as object) : value;
 }
 

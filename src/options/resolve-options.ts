@@ -5,7 +5,7 @@ import { isObject } from "../foundation/json.js";
 import { asError, type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
-import type { Fixture, MockOptions } from "../generated/types.js";
+import type { Fixture, MockOptions, Profile } from "../generated/types.js";
 import { isOptionName, type OptionName, optionNames, optionTable, type Use } from "./option-table.js";
 import { mapPaths, readOption } from "./read-option.js";
 
@@ -17,6 +17,7 @@ export interface Settings
   extends Readonly<Required<Pick<MockOptions, WithDefault>>>,
     Readonly<Record<WithoutDefault, string | undefined>> {
   readonly fixtures: readonly (string | Fixture)[];
+  readonly profile: string | Profile | undefined;
   readonly allowHost: readonly string[];
   /** In bytes. */
   readonly bodyLimit: number;

@@ -59,12 +59,12 @@ class Space {
   }
 }
 
-function reportSeed({ seed, assumptions }: WorldParts): ReportedSeed {
+function reportSeed({ seed, assumed }: WorldParts): ReportedSeed {
   const groups = seed.teams.flatMap(({ team_id }) => [...seed.ofTeam(team_id)].map(([, group]) => group));
   return {
     teams: seed.teams,
     groups: groups.slice(0, maxGroups).map((group) => ({ ...group, seeded: true })),
-    assumptions: showAssumptions(assumptions).assumptions,
+    assumptions: showAssumptions(assumed, {}).assumptions,
   };
 }
 
@@ -81,7 +81,7 @@ function reportWorld(world: ServedWorld, base: WorldParts, url: string, space: S
     journal: reportJournal(epoch, space),
     history: past.map((one) => ({ ...showPast(one), journal: reportJournal(one, space) })),
     faults: faultsWithMisses(epoch),
-    assumed: changedAssumptions(epoch.assumptions, base),
+    assumed: changedAssumptions(epoch.assumed.values, base),
   };
 }
 
@@ -97,7 +97,7 @@ function reportGroups({ groups }: ServedWorld["epoch"], base: WorldParts, space:
 
 /** The assumptions whose value in a world is not that of the server. */
 function changedAssumptions(values: AssumptionValues, base: WorldParts): Record<string, string> {
-  const initial = new Map<string, string>(Object.entries(base.assumptions));
+  const initial = new Map<string, string>(Object.entries(base.assumed.values));
   return Object.fromEntries(Object.entries(values).filter(([id, value]) => initial.get(id) !== value));
 }
 

@@ -7,7 +7,7 @@ import { collectResults, type TestLine, type TestResult } from "./test-results.j
 
 /** What the mocks of a run and of nested runs saw: the fields of `SeenLine`, of all lines. */
 export interface RunSeen
-  extends Record<"decided" | "pinned" | "injected" | "recovered", ReadonlySet<string>> {
+  extends Record<"decided" | "pinned" | "known" | "injected" | "recovered", ReadonlySet<string>> {
   /** Whether any request to the service reached a mock. */
   readonly isReached: boolean;
   /** The names of the requests in the order of their arrival: `rotate:acme#2`. */
@@ -29,7 +29,7 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
       .filter((name) => name.startsWith(kind) && name.endsWith(".jsonl"))
       .flatMap((name) => readJsonLines<Line>(join(folder, name)).lines);
   const lines = linesOf<SeenLine>("seen-");
-  const all = (field: "decided" | "pinned" | "armed" | "injected" | "recovered") =>
+  const all = (field: "decided" | "pinned" | "known" | "armed" | "injected" | "recovered") =>
     new Set(lines.flatMap((line) => line[field] ?? []));
   const armed = all("armed");
   const requests = lines
@@ -42,6 +42,7 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
     isReached: lines.length > 0,
     decided: all("decided"),
     pinned: all("pinned"),
+    known: all("known"),
     requests: requests.map(({ name }) => name),
     withOwnFault: new Set(requests.filter(({ epoch }) => armed.has(epoch)).map(({ name }) => name)),
     injected: all("injected"),

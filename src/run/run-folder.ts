@@ -22,6 +22,8 @@ export const instructionsFile = "instructions.json";
 /** What every mock of a run does. */
 export interface RunInstructions {
   readonly assume: Readonly<Record<string, string>>;
+  /** Those of them that `explore` tries: they do not override a profile. */
+  readonly tried: readonly string[];
   /** Failures, each at another request. */
   readonly inject: readonly Injection[];
   /** Options that a mock takes if it does not set them itself. */
@@ -39,15 +41,18 @@ export interface RunInstructions {
 /** What `exec` and `explore` ask for. */
 export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inject" | "learns"> {
   readonly options?: RunInstructions["options"];
+  /** Default: those of the run around this one. */
+  readonly tried?: RunInstructions["tried"];
   /** Whether mocks record what a report shows. */
   readonly reports: boolean;
 }
 
 /** One line of a file that a mock writes about what it saw. */
 export interface SeenLine {
-  /** An assumption that decided a response: with a value of the run, or with one that a test had set. */
+  /** An assumption that decided a response: with a value of the run, with one that a test had set, or with the profile's. */
   readonly decided?: string;
   readonly pinned?: string;
+  readonly known?: string;
   /** A request that has arrived. */
   readonly request?: Readonly<Record<"name" | "epoch", string> & Record<"at" | "occurrence", number>>;
   /** An epoch in which a fault or a hold was armed. */

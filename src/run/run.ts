@@ -69,6 +69,7 @@ export class Run {
     const { inject, learns, countsIn } = isPart ? outer.instructions : { ...given, countsIn: folder };
     const instructions: RunInstructions = {
       assume: { ...outer?.instructions.assume, ...given.assume },
+      tried: given.tried ?? outer?.instructions.tried ?? [],
       inject,
       learns,
       countsIn,
@@ -106,8 +107,9 @@ export class Run {
     const epoch = this.#epoch(world, n);
     this.#writeOnce({});
     for (const one of decisions.decided) {
-      this.#writeOnce(decisions.pinned.has(one) ? { pinned: one } : { decided: one });
+      this.#writeOnce(decisions.isPinned(one) ? { pinned: one } : { decided: one });
     }
+    for (const one of decisions.known) this.#writeOnce({ known: one });
     if (isArmed) this.#writeOnce({ armed: epoch });
     if (outcome !== "success") return;
     for (const { injection } of this.#recoversFrom.get(`${epoch} ${id}`) ?? []) {

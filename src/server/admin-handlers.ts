@@ -11,9 +11,10 @@ import type { InputSchema, Schemas } from "../contract/schemas.js";
 import { fieldOf } from "../foundation/json.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
-import type { Done } from "../generated/types.js";
+import type { Done, Profile } from "../generated/types.js";
 import { collectReport } from "../report/collect-report.js";
 import { reportPage } from "../report/report-page.js";
+import type { KnownResponses } from "../service/known-responses.js";
 import { faultsWithMisses } from "../world/faults/near-misses.js";
 import { showPast } from "../world/journal/journals.js";
 import { showEntry, showPage } from "../world/journal/show-entry.js";
@@ -26,6 +27,8 @@ export interface AdminParts {
   readonly worlds: Worlds;
   readonly version: string;
   readonly schemas: Schemas;
+  readonly profile: Profile;
+  readonly known: KnownResponses;
   /** Whether the admin API requires the admin token. */
   readonly isProtected: boolean;
 }
@@ -69,15 +72,15 @@ const adminHandlers: Handlers = {
   clearFaults: ({ world }) => done(world.epoch.faults.clear()),
   removeFault: ({ world }, { id }) => done(world.epoch.faults.remove(id)),
   releaseFault: ({ world }, { id }) => world.epoch.faults.release(id),
-  listAssumptions: ({ world }) => showAssumptions(world.epoch.assumptions),
-  assume: ({ world }, { body }) => showAssumptions(world.assume(body)),
+  listAssumptions: ({ world, profile }) => showAssumptions(world.epoch.assumed, profile),
+  assume: ({ world, profile }, { body }) => showAssumptions(world.assume(body), profile),
   listWorlds: ({ worlds }) => worlds.list(),
   listTests: ({ worlds }) => listTests(worlds.all()),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
   openApi: (context) => {
     const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, "");
-    return openApiDocument({ ...context, basePath });
+    return openApiDocument({ ...context, basePath, known: (name) => context.known.find(name) });
   },
 };
 

@@ -41,9 +41,7 @@ type LogLine = ReturnType<typeof requestLine | typeof rejectedLine>;
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
   const { id, at, operation, head, effect, delivered, response, durationMs, fault } = entry;
-  const group =
-    fieldOf(fieldOf(entry.performed?.body, "user_group"), "provided_id") ??
-    fieldOf(entry.json, "user_group_id");
+  const group = entry.performed?.group.provided_id ?? fieldOf(entry.json, "user_group_id");
   const { code = null, request: because = null } = entry.cause ?? {};
   return {
     event: "request",

@@ -64,15 +64,16 @@ function responseHeaders(
     text === undefined
       ? { Allow: allowedMethods, "Cache-Control": "no-store", "Usergroup-Mock-Request": id, Date: date }
       : {
-          "Content-Type": "application/json; charset=utf-8",
+          "Content-Type": response.type ?? "application/json; charset=utf-8",
           "Content-Length": Buffer.byteLength(text),
           "Cache-Control": "no-store",
           "Usergroup-Mock-Request": id,
           Date: date,
         };
-  if (code === "method_not_allowed") headers.Allow = allowedMethods;
+  const hasOwn = response.headers !== undefined && Object.keys(response.headers).length > 0;
+  if (code === "method_not_allowed" && !hasOwn) headers.Allow = allowedMethods;
   if (decisions.decided.length > 0) headers["Usergroup-Mock-Assumed"] = decisions.toString();
-  if (code !== undefined && response.status === 401) headers["WWW-Authenticate"] = "Token";
+  if (code !== undefined && response.status === 401 && !hasOwn) headers["WWW-Authenticate"] = "Token";
   // The rest of the body would be taken for another request.
   if (code === "payload_too_large" || code === "missing_body") headers.Connection = "close";
   for (const [name, value] of Object.entries(response.headers ?? {})) {

@@ -2,19 +2,22 @@ import type { Request, Response } from "express";
 import { maxDepth } from "../contract/limits.js";
 import type { Bodies } from "../contract/operations.js";
 import type { Schemas } from "../contract/schemas.js";
+import { isObject, parseJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { Operation } from "../generated/types.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
 import { Decisions } from "../service/decisions.js";
+import type { KnownResponses, Placeholders } from "../service/known-responses.js";
+import { perform } from "../service/operations.js";
 import {
   type Failure,
   isFailure,
-  rejectPlainly,
-  rejectWith,
+  type Responding,
+  reject,
   type ServiceResponse,
-} from "../service/failures.js";
-import { perform } from "../service/operations.js";
+  succeed,
+} from "../service/respond.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
 import type { Entry } from "../world/journal/journal.js";
@@ -31,6 +34,7 @@ import { sendResponse } from "./send-response.js";
 export interface RequestParts {
   readonly worlds: Pick<Worlds, "issuerOf" | "enter">;
   readonly schemas: Schemas;
+  readonly known: KnownResponses;
   /** The failure that the run around this mock injects into a request, if any. */
   readonly inject?: InjectFailure | undefined;
   /** Called with a bug of the mock. */
@@ -64,6 +68,7 @@ export class ServiceRequest {
   readonly #req: Request;
   readonly #res: Response;
   readonly #parts: RequestParts;
+  readonly #responding: Responding;
 
   constructor(req: Request, res: Response, parts: RequestParts) {
     const { method, url, headers, rawHeaders } = req;
@@ -73,11 +78,20 @@ export class ServiceRequest {
     this.#res = res;
     this.#parts = parts;
     this.epoch = res.locals.world.epoch;
-    const { journal, groups, assumptions, pinned } = this.epoch;
+    const { journal, groups, assumed } = this.epoch;
+    const decisions = new Decisions(assumed);
     // Clients that take the mock for a proxy send a URL, which may have a password.
     const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
-    this.entry = journal.open({ method, path, headers, size }, new Decisions(assumptions, pinned));
+    this.entry = journal.open({ method, path, headers, size }, decisions);
     this.entry.isTokenListed = groups.seed.apiTokens.has(this.entry.apiToken);
+    this.#responding = { known: parts.known, decisions, sent: () => this.#sent() };
+  }
+
+  /** What the request sent, for the placeholders of a profile. */
+  #sent(): Placeholders {
+    const { method, body } = this.#req;
+    const json = Buffer.isBuffer(body) ? parseJson(body.toString().replace(/^\uFEFF/, "")) : undefined;
+    return { ...(isObject(json) && json), method, path: this.entry.head.path.split("?")[0] };
   }
 
   /** The body has been read: performs the operation, or what a fault makes of it. */
@@ -85,7 +99,7 @@ export class ServiceRequest {
     const { entry, epoch } = this;
     const checked = this.#check(operation);
     if (isFailure(checked)) {
-      this.#reject(checked);
+      this.reject(checked);
       return;
     }
     const { teamId, body, notes } = checked;
@@ -134,16 +148,16 @@ export class ServiceRequest {
   #operate(operation: Operation, checked: Checked | Failure): ServiceResponse {
     const { entry, epoch } = this;
     const { decisions } = entry;
-    if (isFailure(checked)) return rejectWith(checked, decisions);
+    if (isFailure(checked)) return reject(checked, this.#responding);
     const note = (words: string) => entry.note(words);
     const context = { teamId: checked.teamId, request: entry.id, decisions, note };
     const result = perform(operation, epoch.groups, checked.body, context);
     if (isFailure(result)) {
       this.#noteMixedUpWorlds(result);
-      return rejectWith(result, decisions);
+      return reject(result, this.#responding);
     }
     entry.performed = result;
-    return result;
+    return succeed(result, this.#responding);
   }
 
   #noteMixedUpWorlds({ unknownToken }: Failure): void {
@@ -153,8 +167,8 @@ export class ServiceRequest {
       this.entry.note(`current_token belongs to the world ${issuer}; check the base URL`);
   }
 
-  #reject(failure: Failure): void {
-    this.respond(rejectWith(failure, this.entry.decisions));
+  reject(failure: Failure): void {
+    this.respond(reject(failure, this.#responding, this.#req.method !== "HEAD"));
   }
 
   /** Only a fault takes time. If the client disconnects meanwhile, the entry is complete at once. */
@@ -193,13 +207,13 @@ export class ServiceRequest {
     else if (error instanceof InvalidHttp) {
       const { summary: message, status, isHalfClosed } = error;
       if (isHalfClosed) this.entry.disconnectedMs = this.entry.elapsedMs;
-      this.respond({ ...rejectPlainly({ code: "invalid_http", message }), status });
+      this.respond({ ...reject({ code: "invalid_http", message }, this.#responding), status });
     } else if (!(error instanceof MockError) || !isFailureCode(error.code)) this.#failInternally(error);
     else {
       const { code, summary: message } = error;
       // Authentication comes first, unless the body is too large to be read.
       const team = code === "payload_too_large" ? undefined : this.#authenticate();
-      this.#reject(typeof team === "object" ? team : { code, message });
+      this.reject(typeof team === "object" ? team : { code, message });
     }
   }
 
@@ -226,7 +240,7 @@ export class ServiceRequest {
     report(bug);
     try {
       if (this.#res.headersSent) this.#res.destroy();
-      else this.respond(rejectPlainly(internalError));
+      else this.reject(internalError);
     } catch (again) {
       report(again);
       this.#res.destroy();

@@ -2,7 +2,7 @@ import type { raw as expressRaw, Request, RequestHandler, Response } from "expre
 import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import type { Operation } from "../generated/types.js";
-import { rejectPlainly, rejectWith, type ServiceResponse } from "../service/failures.js";
+import type { Failure } from "../service/respond.js";
 import { readBody } from "./body.js";
 import { readWorldName } from "./enter-world.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
@@ -39,16 +39,14 @@ export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): Se
     onlyIf: (id, value) => (req, res, next) => {
       const request = currentRequest(res);
       if (request.entry.decisions.decide(id) === value) next();
-      else request.respond(rejectPath(req));
+      else request.reject(unknownPath(req));
     },
     options: (_req, res) => currentRequest(res).respond({ status: 204 }),
     wrongMethod({ method }, res) {
-      const request = currentRequest(res);
       const message = `${method} is not supported. The service has ${methods}.`;
-      const failure = { code: "method_not_allowed", message } as const;
-      request.respond(rejectWith(failure, request.entry.decisions, method !== "HEAD"));
+      currentRequest(res).reject({ code: "method_not_allowed", message });
     },
-    notFound: (req, res) => currentRequest(res).respond(rejectPath(req)),
+    notFound: (req, res) => currentRequest(res).reject(unknownPath(req)),
   };
 }
 
@@ -59,7 +57,7 @@ function currentRequest({ locals }: Response): ServiceRequest {
 
 const methods = operationIds.map((id) => `${operations[id].method} (${operations[id].does})`).join(" and ");
 
-function rejectPath({ method, path }: Request): ServiceResponse {
+function unknownPath({ method, path }: Request): Failure {
   const message = `There is no ${method} ${path}. The service is at ${servicePath}, the admin API under /__admin/.`;
-  return rejectPlainly({ code: "not_found", message });
+  return { code: "not_found", message };
 }

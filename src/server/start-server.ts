@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { finished } from "node:stream";
-import { defaultAssumptions, withAssumptions } from "../contract/assumptions.js";
+import { type Assumed, defaultAssumptions, withAssumptions } from "../contract/assumptions.js";
 import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas } from "../contract/schemas.js";
 import { sentence } from "../foundation/grammar.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
+import type { Profile } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
 import { collectReport } from "../report/collect-report.js";
 import { reportPage } from "../report/report-page.js";
@@ -13,6 +14,7 @@ import { groupOfRequest, injectedFailures, injectionText } from "../run/injectio
 import type { Run } from "../run/run.js";
 import type { RecordedRequest } from "../run/run-folder.js";
 import { buildSeed } from "../service/build-seed.js";
+import { KnownResponses } from "../service/known-responses.js";
 import type { Seed } from "../service/seed.js";
 import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
@@ -21,6 +23,7 @@ import { Worlds } from "../world/worlds.js";
 import type { AdminParts } from "./admin-handlers.js";
 import { createApp } from "./app.js";
 import { type Limits, type Listening, listen } from "./listen.js";
+import { readProfile } from "./read-profile.js";
 import { type RequestLog, reportInternalError, requestLog } from "./request-log.js";
 import type { InjectFailure } from "./service-request.js";
 import { version } from "./version.js";
@@ -50,14 +53,15 @@ export async function startServer(
   const schemas = await loadSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
-  const { journalSize, maxWorlds, assume, pins } = settings;
-  const choices = { ...assume, ...run?.instructions.assume, ...pins };
-  const assumptions = withAssumptions(defaultAssumptions, choices);
-  const seed = buildSeed(reading, randomSeed, assumptions);
-  const pinned = new Set(Object.keys({ ...pins }));
+  const { journalSize, maxWorlds } = settings;
+  const profile = readProfile(settings.profile, schemas);
+  const assumed = assume(settings, profile, run);
+  const seed = buildSeed(reading, randomSeed, assumed.values);
   const limited = { journalSize, maxWorlds, maxJournalBytes };
-  const worlds = new Worlds({ seed, assumptions, pinned, schemas, version, ...limited });
-  const admin = { worlds, version, schemas, isProtected: settings.adminToken !== undefined };
+  const worlds = new Worlds({ seed, assumed, schemas, version, ...limited });
+  const known = new KnownResponses(profile.responses);
+  const isProtected = settings.adminToken !== undefined;
+  const admin = { worlds, version, schemas, profile, known, isProtected };
   const log = requestLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
   const { handle, classes } = await createApp({
     ...admin,
@@ -89,6 +93,22 @@ export async function startServer(
     isStopped: () => stopping !== undefined,
     loadedFrom: reading.sources.map(({ file }) => file),
     seed,
+  };
+}
+
+/** The assumptions of every world. What was set on purpose overrides the profile, which overrides what a run tries. */
+function assume({ assume, pins }: Settings, profile: Profile, run: Run | undefined): Assumed {
+  const tried = run?.instructions.tried ?? [];
+  const chosen = { ...assume, ...run?.instructions.assume, ...pins };
+  const isSet = (id: string) => Object.hasOwn({ ...pins }, id) || !tried.includes(id);
+  const set = Object.keys(chosen).filter(isSet);
+  const known = Object.keys({ ...profile.assume }).filter((id) => !set.includes(id));
+  const values = Object.entries(chosen).filter(([id]) => !known.includes(id));
+  return {
+    values: withAssumptions(defaultAssumptions, { ...profile.assume, ...Object.fromEntries(values) }),
+    known: new Set(known),
+    set: new Set(set),
+    pinned: new Set(Object.keys({ ...pins })),
   };
 }
 

@@ -1,22 +1,26 @@
+import type { failures } from "../contract/failures.js";
 import type { Decisions } from "./decisions.js";
-import type { Failure } from "./failures.js";
+import type { Failure } from "./respond.js";
 import type { Seed } from "./seed.js";
 
 /** The team of the API token in the Authorization header, or why the header is rejected. */
 export function authenticate(header: string | undefined, seed: Seed, decisions: Decisions): number | Failure {
   const [, scheme = "", apiToken = ""] = /^(\S+) (\S+)$/.exec(header ?? "") ?? [];
-  if (scheme.toLowerCase() !== "token") return unauthorized(schemeProblem(header), seed);
+  if (scheme.toLowerCase() !== "token")
+    return unauthorized(header === undefined ? "missing" : "scheme", schemeProblem(header), seed);
   if (scheme !== "Token" && decisions.decide("auth-scheme") === "exact")
-    return unauthorized(`The scheme of the Authorization header is "${scheme}", not "Token"`, seed);
+    return unauthorized("scheme", `The scheme of the Authorization header is "${scheme}", not "Token"`, seed);
   const team = seed.apiTokens.get(apiToken);
   if (team !== undefined) return team;
   if (decisions.decide("api-tokens") === "any") return seed.firstTeam;
-  return unauthorized(tokenProblem(apiToken, seed), seed);
+  return unauthorized("unknown", tokenProblem(apiToken, seed), seed);
 }
 
-function unauthorized(problem: string, { firstApiToken }: Seed): Failure {
+type Kind = keyof typeof failures.unauthorized.kinds;
+
+function unauthorized(kind: Kind, problem: string, { firstApiToken }: Seed): Failure {
   const advice = `Send Authorization: Token <api token>. This mock accepts ${firstApiToken}.`;
-  return { code: "unauthorized", message: `${problem}. ${advice}` };
+  return { code: "unauthorized", kind, message: `${problem}. ${advice}` };
 }
 
 /** What is wrong with a header that is not "Token", a space and one word. It does not quote what may be a secret. */

@@ -1,6 +1,7 @@
 import type { AssumptionId } from "../contract/assumptions.js";
 import { type Bodies, operations } from "../contract/operations.js";
 import type { SchemaProblem } from "../contract/problems.js";
+import { fieldKinds } from "../contract/response-names.js";
 import type { Schemas } from "../contract/schemas.js";
 import { counted, sentence } from "../foundation/grammar.js";
 import { fieldOf, isObject } from "../foundation/json.js";
@@ -9,7 +10,7 @@ import { hint } from "../foundation/nearest.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
-import type { Failure } from "./failures.js";
+import type { Failure } from "./respond.js";
 
 /** The body as the assumptions interpret it, or why it is invalid. */
 export function checkBody<O extends Operation>(
@@ -20,10 +21,10 @@ export function checkBody<O extends Operation>(
 ): { readonly body: Bodies[O]; readonly notes: readonly string[] } | Failure {
   const schema = operations[operation].request;
   const known = shippedSchemas[schema].properties;
-  const problems: Problem[] = [];
-  for (const problem of schemas.shippedProblems(schema, json)) {
-    if (!isAllowed(problem, json, decisions)) problems.push({ path: problem.path, message: problem.message });
-  }
+  const ours = schemas
+    .shippedProblems(schema, json)
+    .filter((problem) => !isAllowed(problem, json, decisions));
+  const problems: Problem[] = ours.map(({ path, message }) => ({ path, message }));
   let notes: readonly string[] = [];
   const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
   if (unknown.length > 0) {
@@ -41,20 +42,30 @@ export function checkBody<O extends Operation>(
     const reported = new Set(problems.map(({ path }) => path));
     for (const { path, message } of stricter) if (!reported.has(path)) problems.push({ path, message });
   }
-  if (problems.length > 0) return invalidBody(operation, problems);
+  if (problems.length > 0) return invalidBody(operation, problems, kindOf(ours, Object.keys(known)));
   // The schema has accepted it, except for what an assumption allows.
   return { body: body as Bodies[O], notes };
 }
 
 /** `invalid_body`, with the first problems in the message too: some clients show only the message. */
-export function invalidBody(operation: Operation, problems: readonly Problem[]): Failure {
+export function invalidBody(operation: Operation, problems: readonly Problem[], kind?: string): Failure {
   const listed = problems.slice(0, 3).map(({ path, message }) => `${path === "" ? "it" : path} ${message}`);
   const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
   return {
     code: "invalid_body",
+    kind,
     message: sentence(`Invalid body for ${operation}: ${listed.join("; ")}${more}`),
     details: firstProblems(problems),
   };
+}
+
+/** The first field that is wrong, in the order of the document, and how: `name.missing`. */
+function kindOf(problems: readonly SchemaProblem[], fields: readonly string[]): string | undefined {
+  const fieldOfProblem = ({ path }: SchemaProblem) => path.split("/")[1];
+  const field = fields.find((name) => problems.some((problem) => fieldOfProblem(problem) === name));
+  const problem = field === undefined ? undefined : problems.find((one) => fieldOfProblem(one) === field);
+  const kind = problem && fieldKinds[problem.keyword];
+  return kind === undefined ? field : `${field}.${kind}`;
 }
 
 /** How many unknown fields are noted. */

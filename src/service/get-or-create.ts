@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { changeableFields, type Group, readSentFields, showGroup } from "../contract/group-fields.js";
 import type { GetOrCreateRequest } from "../generated/types.js";
 import { invalidBody } from "./check-body.js";
-import type { Failure } from "./failures.js";
 import type { GroupStore } from "./group-store.js";
 import type { OperationContext, Performed } from "./operation.js";
+import type { Failure } from "./respond.js";
 
 /** Looks a group up by the context's own id, and creates it if it does not exist. */
 export function getOrCreate(
@@ -18,12 +18,14 @@ export function getOrCreate(
   const usesId = body.name === undefined && context.decisions.decide("name-on-create") === "defaults-to-id";
   const name = usesId ? id : body.name;
   if (name === undefined) {
-    return invalidBody("get-or-create", [{ path: "/name", message: "is required to create a group" }]);
+    const problem = { path: "/name", message: "is required to create a group" };
+    return invalidBody("get-or-create", [problem], "name.missing");
   }
   const group = groups.add(
     Object.assign(readSentFields(body), { team_id: context.teamId, provided_id: id, name }),
   );
-  return { effect: "created", body: { success: 1, new_user_group: true, user_group: showGroup(group) } };
+  const response = { success: 1, new_user_group: true, user_group: showGroup(group) } as const;
+  return { name: "created", effect: "created", group, body: response };
 }
 
 function findGroup(
@@ -51,17 +53,20 @@ function updateGroup(
     (field) => sent[field] !== undefined && !isDeepStrictEqual(sent[field], group[field]),
   );
   const found = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
-  if (differing.length === 0) return { effect: "found", body: found };
+  const unchanged = { name: "found", effect: "found", group, body: found } as const;
+  if (differing.length === 0) return unchanged;
   // The assumption decides the response only if a field differs that the response shows.
   const decides = differing.some((field) => field in found.user_group);
   if ((decides ? decisions.decide("existing-group") : decisions.peek("existing-group")) === "unchanged") {
     note(`the group exists and was not changed; this request differs in ${differing.join(", ")}`);
-    return { effect: "found", body: found };
+    return unchanged;
   }
   const updated = groups.update(group, sent);
   const changes = differing.map((field) => [field, { before: group[field], after: updated[field] }]);
   return {
+    name: "found",
     effect: "updated",
+    group: updated,
     changes: Object.fromEntries(changes),
     body: { ...found, user_group: showGroup(updated) },
   };

@@ -1,4 +1,6 @@
+import type { Group } from "../contract/group-fields.js";
 import type { Responses } from "../contract/operations.js";
+import type { SuccessName } from "../contract/response-names.js";
 import type { Effect, Operation } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
 
@@ -15,9 +17,13 @@ export interface OperationContext {
 /** Fields of a group, before and after a request. */
 export type GroupChanges = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
 
-/** The response of a successful operation, and what it did. */
-export interface Performed<O extends Operation> {
+/** What a successful operation did, and its response. */
+export interface Performed<O extends Operation = Operation> {
+  /** Of the response. */
+  readonly name: SuccessName;
   readonly effect: Effect;
+  /** The group after the request. */
+  readonly group: Group;
   /** With the effect `updated`: the fields of the group that changed. */
   readonly changes?: GroupChanges;
   readonly body: Responses[O];

@@ -1,9 +1,9 @@
 import type { Bodies } from "../contract/operations.js";
 import type { Operation } from "../generated/types.js";
-import { type Failure, isFailure, type ServiceResponse } from "./failures.js";
 import { getOrCreate } from "./get-or-create.js";
 import type { GroupStore } from "./group-store.js";
 import type { OperationContext, Performed } from "./operation.js";
+import type { Failure } from "./respond.js";
 import { rotate } from "./rotate.js";
 
 /** What each operation does to the groups of a world. */
@@ -21,9 +21,6 @@ export function perform<O extends Operation>(
   groups: GroupStore,
   body: Bodies[O],
   context: OperationContext,
-): ServiceResponse | Failure {
-  const performed = performers[operation](groups, body, context);
-  if (isFailure(performed)) return performed;
-  const isCreated = performed.effect === "created";
-  return { status: isCreated ? Number(context.decisions.decide("created-status")) : 200, ...performed };
+): Performed<O> | Failure {
+  return performers[operation](groups, body, context);
 }

@@ -1,4 +1,4 @@
-import type { AssumptionValues } from "../contract/assumptions.js";
+import type { Assumed } from "../contract/assumptions.js";
 import { effects } from "../contract/effects.js";
 import { dateNow } from "../foundation/clock.js";
 import { durationWords } from "../foundation/duration-words.js";
@@ -18,9 +18,7 @@ export interface EpochParts {
   readonly number: number;
   readonly label: string | undefined;
   readonly seed: Seed;
-  readonly assumptions: AssumptionValues;
-  /** Assumptions that the test which started the server has set itself. */
-  readonly pinned: ReadonlySet<string>;
+  readonly assumed: Assumed;
   readonly journalSize: number;
   readonly events: Events;
   readonly journals: Journals;
@@ -38,9 +36,7 @@ export class Epoch {
   readonly journal: Journal;
   readonly faults: Faults;
   readonly waits: Waits;
-  assumptions: AssumptionValues;
-  /** Assumptions that a test has set itself. */
-  pinned: ReadonlySet<string>;
+  assumed: Assumed;
 
   constructor(parts: EpochParts) {
     const { world, seed, journalSize, events, journals } = parts;
@@ -54,8 +50,7 @@ export class Epoch {
     };
     this.journal = new Journal(journalSize, completed, journals.count);
     this.waits = new Waits(this.journal);
-    this.assumptions = parts.assumptions;
-    this.pinned = parts.pinned;
+    this.assumed = parts.assumed;
   }
 
   /**

@@ -1,15 +1,11 @@
 import type { FaultKind } from "../contract/fault-kinds.js";
 import type { Delivery } from "../generated/types.js";
-import type { ServiceResponse } from "../service/failures.js";
+import type { ServiceResponse } from "../service/respond.js";
 
 /** The response of the service, with what a fault does to it. */
 export interface SentResponse extends ServiceResponse {
   /** How a fault changed or broke the response. `silent`: nothing is ever sent. */
   readonly fault?: FaultKind | "silent";
-  /** Sent as it is, instead of the JSON of `body`. */
-  readonly rawText?: string;
-  /** Added to the headers of every response, or replace them. */
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What was sent over the wire. */

@@ -1,4 +1,4 @@
-import { type AssumptionValues, withAssumptions } from "../contract/assumptions.js";
+import { type Assumed, setAssumptions } from "../contract/assumptions.js";
 import { checkFixture } from "../contract/fixtures.js";
 import type { Schemas } from "../contract/schemas.js";
 import { MockError } from "../foundation/mock-error.js";
@@ -92,16 +92,16 @@ export class ServedWorld {
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
   load(fixture: unknown): void {
     const { schemas, seed } = this.#parts;
-    const { groups, assumptions } = this.epoch;
-    groups.replaceSeed(buildSeed(checkFixture(fixture, schemas), seed.randomSeed, assumptions));
+    const { groups, assumed } = this.epoch;
+    groups.replaceSeed(buildSeed(checkFixture(fixture, schemas), seed.randomSeed, assumed.values));
     this.events.emit({ type: "change", what: "loaded" });
   }
 
   /** Adds one group, or throws and changes nothing. */
   addGroup(given: NewGroup): GroupDetail {
-    const { groups, assumptions } = this.epoch;
+    const { groups, assumed } = this.epoch;
     const { team_id = groups.seed.firstTeam, provided_id, token, mapping } = given;
-    const problems = mappingProblems(mapping, assumptions);
+    const problems = mappingProblems(mapping, assumed.values);
     if (!groups.seed.teams.some((team) => team.team_id === team_id))
       problems.push({ path: "/team_id", message: `there is no team ${team_id} in this world` });
     if (problems.length > 0) throw new MockError("invalid_group", "Invalid group:", problems);
@@ -116,10 +116,9 @@ export class ServedWorld {
   }
 
   /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
-  assume(choice: AssumptionRequest): AssumptionValues {
-    this.epoch.assumptions = withAssumptions(this.epoch.assumptions, choice);
-    this.epoch.pinned = new Set([...this.epoch.pinned, ...Object.keys(choice)]);
+  assume(choice: AssumptionRequest): Assumed {
+    this.epoch.assumed = setAssumptions(this.epoch.assumed, choice);
     this.events.emit({ type: "change", what: "assumed" });
-    return this.epoch.assumptions;
+    return this.epoch.assumed;
   }
 }

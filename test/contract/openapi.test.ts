@@ -7,9 +7,11 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import { fieldOf } from "../../src/foundation/json.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 
+const parts = { version: "1.2.3", isProtected: false, known: () => ({}) };
+
 // biome-ignore lint/suspicious/noExplicitAny: tests read it at every depth.
 const documentAt = async (basePath: string): Promise<any> =>
-  openApiDocument({ version: "1.2.3", basePath, schemas: await loadSchemas(), isProtected: false });
+  openApiDocument({ ...parts, basePath, schemas: await loadSchemas() });
 
 type Operation = Record<string, unknown> & {
   readonly operationId: string;
@@ -119,7 +121,7 @@ describe("the OpenAPI document", () => {
     const own = { properties: { properties: { properties: { $ref: { type: "string" } } } } };
     writeFileSync(join(folder, "get-or-create.request.json"), JSON.stringify(own));
     const schemas = await loadSchemas(folder);
-    expect(openApiDocument({ version: "1.2.3", basePath: "", schemas, isProtected: false })).toMatchObject({
+    expect(openApiDocument({ ...parts, basePath: "", schemas })).toMatchObject({
       components: { schemas: { GetOrCreateRequest: { allOf: [{}, own] } } },
     });
     rmSync(folder, { recursive: true });

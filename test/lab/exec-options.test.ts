@@ -45,6 +45,19 @@ const parsed = (stdout: string) =>
     .map((line) => JSON.parse(line));
 
 describe.concurrent("mocks that the command of exec starts", () => {
+  it("take its profile, unless they have their own", async () => {
+    writeFileSync(join(folder, "profile.json"), JSON.stringify({ responses: { created: { status: 202 } } }));
+    const work = `
+      for (const options of [{}, { profile: { responses: { created: { status: 203 } } } }]) {
+        const mock = await startMock(options);
+        const { responses } = await (await fetch(mock.url + "/__admin/assumptions")).json();
+        console.log(responses.created.status);
+        await mock.stop();
+      }`;
+    const { stdout, stderr } = await exec(work, "--profile", "profile.json");
+    expect([stdout, stderr]).toEqual(["202\n203\n", ""]);
+  });
+
   let around: ReturnType<typeof exec>;
   beforeAll(() => {
     around = exec(lookAround);

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import assumptionsSchema from "../../schemas/assumptions.response.json" with { type: "json" };
 import configSchema from "../../schemas/config.json" with { type: "json" };
 import fixtureSchema from "../../schemas/fixture.json" with { type: "json" };
+import profileSchema from "../../schemas/profile.json" with { type: "json" };
 import userGroupSchema from "../../schemas/user-group.json" with { type: "json" };
 import { startMock } from "../../src/client/start-mock.js";
 
@@ -48,7 +50,7 @@ describe("a path in a config file", () => {
 describe("the schema of the config file", () => {
   const ajv = new Ajv2020({ strict: true });
   ajv.addVocabulary(["x-problem", "x-option", "tsType"]);
-  ajv.addSchema([fixtureSchema, userGroupSchema]);
+  ajv.addSchema([assumptionsSchema, fixtureSchema, profileSchema, userGroupSchema]);
   const validate = ajv.compile(configSchema);
 
   it("can be used by editors", () => {

@@ -198,6 +198,12 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       expected: [0, 1],
     },
     {
+      option: "profile",
+      value: file("profile.json", { responses: { not_found: { status: 410 } } }),
+      seen: async (url) => (await call("GET", `${url}/nowhere`)).status,
+      expected: 410,
+    },
+    {
       option: "assume",
       value: { "created-status": "201", "name-on-create": "defaults-to-id" },
       seen: async (url) => (await getOrCreate(url, { user_group_id: "nameless", properties: {} })).status,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultAssumptions } from "../../src/contract/assumptions.js";
+import { defaultAssumed } from "../../src/contract/assumptions.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { readSeen } from "../../src/run/read-seen.js";
 import { Run } from "../../src/run/run.js";
@@ -25,7 +25,7 @@ function recovers(failure: string, later: Later): boolean {
     run.mockUrl = url;
     let isFailed = false;
     run.recordTest(test, url, () => isFailed);
-    const decisions = new Decisions(defaultAssumptions, new Set());
+    const decisions = new Decisions(defaultAssumed);
     expect(run.failureFor({ world: "w", operation: "rotate", group: "acme" }, 1, 1)).toBeDefined();
     run.responded({ id: 1, outcome: "fault", decisions }, "w", 1, false);
     isFailed = hasFailed;

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { type AssumptionId, defaultAssumptions } from "../../src/contract/assumptions.js";
+import { type AssumptionId, defaultAssumed } from "../../src/contract/assumptions.js";
 import { runVariable } from "../../src/options/names.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { readSeen } from "../../src/run/read-seen.js";
@@ -32,7 +32,7 @@ afterAll(() => {
 const joined = (run: Run) => Run.join({ [runVariable]: run.folder }) ?? expect.fail("there is no run");
 
 const respond = (run: Run, decided: readonly AssumptionId[] = [], pinned: readonly AssumptionId[] = []) => {
-  const decisions = new Decisions(defaultAssumptions, new Set(pinned));
+  const decisions = new Decisions({ ...defaultAssumed, pinned: new Set(pinned) });
   for (const id of decided) decisions.decide(id);
   run.responded({ id: 1, outcome: "success", decisions }, "default", 1, false);
 };

@@ -3,11 +3,12 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defaultAssumptions } from "../../src/contract/assumptions.js";
+import { defaultAssumed } from "../../src/contract/assumptions.js";
 import { readFixtures } from "../../src/contract/fixtures.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import { createApp } from "../../src/server/app.js";
 import { buildSeed } from "../../src/service/build-seed.js";
+import { KnownResponses } from "../../src/service/known-responses.js";
 import type { InjectedRule } from "../../src/world/faults/inject-fault.js";
 import { Worlds } from "../../src/world/worlds.js";
 import { call, getOrCreate, rotate } from "../call.js";
@@ -47,10 +48,11 @@ beforeEach(async () => {
   const schemas = await loadSchemas();
   const seed = buildSeed(readFixtures([], schemas), "fixed");
   const parts = {
-    pinned: new Set<string>(),
     seed,
-    assumptions: defaultAssumptions,
+    assumed: defaultAssumed,
     schemas,
+    profile: {},
+    known: new KnownResponses(),
     version: "0",
     journalSize: 9,
     maxWorlds: 9,

@@ -30,6 +30,7 @@ describe("assumptions of a world", () => {
           why,
           value: begun[id],
           default: valuesOf(id)[0],
+          source: Object.hasOwn(serverValues, id) ? "set" : "default",
           values: Object.entries(values).map(([value, meaning]) => ({ value, meaning })),
         };
       }),

@@ -191,7 +191,13 @@ export class Exploration {
     const ended = await runCommand({
       command: { program, args },
       settings: this.#settings,
-      instructions: { assume: { ...given, ...assume }, inject, learns, reports: true },
+      instructions: {
+        assume: { ...given, ...assume },
+        tried: Object.keys(assume ?? {}),
+        inject,
+        learns,
+        reports: true,
+      },
       outer: this.#outer,
       stdio: ["ignore", output, output],
       stop,

@@ -24,7 +24,8 @@ export async function exploreAssumptions(
   first: RunSeen,
   { all = false }: ExploreFlags,
 ): Promise<Found> {
-  const needed = changes.filter(({ id }) => all || first.decided.has(id));
+  const isKnown = (id: string) => first.known.has(id) && !first.decided.has(id);
+  const needed = changes.filter(({ id }) => (all && !isKnown(id)) || first.decided.has(id));
   const ended = await exploration.carryOut<ChangedRun>((shown, running) => {
     const started = new Set([...running, ...shown.map(({ run }) => run)]);
     const waiting = needed.filter((run) => !started.has(run));
@@ -45,6 +46,7 @@ export async function exploreAssumptions(
   const notes = {
     "not exercised": `no response depended on the assumption${all ? "" : ", so no run was needed"}`,
     pinned: "responses depended on the assumption only where a test sets it",
+    known: "the profile has the value",
   };
   return {
     titles: ["assumption", "if it were", "result"],
@@ -57,7 +59,7 @@ export async function exploreAssumptions(
       return failed.length === 0 ? [] : `${run.name} breaks ${labelList(failed)}`;
     }),
     conclusion: [
-      `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")} that nobody has confirmed.`,
+      `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")}${notKnown(dependsOn.length)}.`,
       ...(dependsOn.length > 0 ? [verifyAdvice] : []),
       ...Object.entries(notes).flatMap(([result, reason]) => {
         const count = findings.filter((finding) => finding.result === result).length;
@@ -75,15 +77,22 @@ export async function exploreAssumptions(
   };
 }
 
+/** What the profile has is not changed, so tests can only depend on what it lacks. */
+function notKnown(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? "; it is not known" : `; none of the ${count} is known`;
+}
+
 const verifyAdvice =
   "To find out which values are true, check the real service: npx usergroup-mock verify --against <url> --api-token <token>";
 
 /**
  * "not exercised": no response depended on the assumption, so passing proves nothing. "pinned": every response that
- * depended on it was made with a value that the tests themselves had set.
+ * depended on it was made with a value that the tests themselves had set. "known": or with one of the profile.
  */
-function resultWithoutBreak({ id }: ChangedRun, { decided, pinned }: RunSeen) {
+function resultWithoutBreak({ id }: ChangedRun, { decided, pinned, known }: RunSeen) {
   if (decided.has(id)) return "passes";
+  if (known.has(id)) return "known";
   return pinned.has(id) ? "pinned" : "not exercised";
 }
 

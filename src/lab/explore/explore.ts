@@ -1,6 +1,8 @@
+import { loadSchemas } from "../../contract/schemas.js";
 import { MockError } from "../../foundation/mock-error.js";
 import { saveText } from "../../foundation/save-text.js";
 import { rejectFlag } from "../../options/reject-flag.js";
+import { readProfile } from "../../server/read-profile.js";
 import { type GivenCommand, readCommand } from "../run-command.js";
 import { print, printFailure } from "../terminal.js";
 import { Exploration, type ExploreFlags } from "./exploration.js";
@@ -18,7 +20,8 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
   const report = given.serverFlags.report === undefined ? undefined : read.report;
   const wanted = only.flatMap((item) => item.split(","));
   const failures = faults ? wantedFailures(wanted) : [];
-  const changes = faults ? [] : listChanges(read.assume, wanted);
+  const { assume: known } = readProfile(read.profile, await loadSchemas());
+  const changes = faults ? [] : listChanges({ ...known, ...read.assume }, wanted);
   const exploration = new Exploration(given, { ...read, report }, flags);
   try {
     const first = await exploration.first(faults);

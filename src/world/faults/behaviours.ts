@@ -1,7 +1,8 @@
 import type { FaultKind } from "../../contract/fault-kinds.js";
+import { textType } from "../../contract/response-names.js";
 import type { FaultRule } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
-import { failureBody } from "../../service/failures.js";
+import { failureBody } from "../../service/respond.js";
 import type { SentResponse } from "../sent-response.js";
 
 /** A request that a fault has claimed, after it has waited. */
@@ -33,10 +34,7 @@ export const standIn: SentResponse = { status: 200, body: { success: 1, user_gro
 function respondWithStatus({ fault: { id, request }, decisions }: Claimed): SentResponse {
   const { status = 503, headers, body, text } = request;
   const response = { status, fault: "status", ...(headers && { headers }) } as const;
-  if (text !== undefined) {
-    const type = `text/${text.trimStart().startsWith("<") ? "html" : "plain"}; charset=utf-8`;
-    return { ...response, rawText: text, headers: { "Content-Type": type, ...headers } };
-  }
+  if (text !== undefined) return { ...response, rawText: text, type: textType(text) };
   if (body !== undefined) return { ...response, body };
   const message = `Fault ${id} returned ${status} for this request.`;
   return { ...failWith(status, message, decisions), ...response };

@@ -1,4 +1,5 @@
 import { findKinds, kindNames } from "../../contract/fault-kinds.js";
+import { headerProblems } from "../../contract/header-problems.js";
 import { operations } from "../../contract/operations.js";
 import { type LocatedProblem, MockError } from "../../foundation/mock-error.js";
 import { hint } from "../../foundation/nearest.js";
@@ -30,23 +31,4 @@ function matchProblems({ operation, match = {} }: FaultRule): LocatedProblem[] {
       path: `/match/${field}`,
       message: `is not a field of ${operation}${hint(field, known)}`,
     }));
-}
-
-/** Headers that frame the response or name its journal entry: the mock sets them. */
-const ownHeaders =
-  /^(content-length|transfer-encoding|connection|keep-alive|date|trailer|usergroup-mock-.*)$/i;
-
-function headerProblems(headers: Readonly<Record<string, string>>): LocatedProblem[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    const message = headerProblem(name, value);
-    return message === undefined ? [] : [{ path: `/headers/${name}`, message }];
-  });
-}
-
-function headerProblem(name: string, value: string): string | undefined {
-  // Assigning to __proto__ adds no header.
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || name === "__proto__") return "is not a header name";
-  if (ownHeaders.test(name)) return "is set by the mock";
-  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return undefined;
-  return "must be Latin-1 text without control characters or line breaks";
 }

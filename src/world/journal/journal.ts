@@ -3,7 +3,7 @@ import { dateNow, monotonicNow } from "../../foundation/clock.js";
 import { fieldOf, parseBody } from "../../foundation/json.js";
 import type { Cause, Effect, JournalEntry, Operation, RequestBody } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
-import type { ServiceResponse } from "../../service/failures.js";
+import type { Performed } from "../../service/operation.js";
 import type { Delivered, SentResponse } from "../sent-response.js";
 
 /** The head of a request. */
@@ -47,8 +47,8 @@ export class Entry {
   cause: Cause | undefined;
   /** Remarks beside the cause. */
   notes: readonly string[] = [];
-  /** What the service did and would respond; undefined if nothing happened. */
-  performed: ServiceResponse | undefined;
+  /** What the service did; undefined if nothing happened. */
+  performed: Performed | undefined;
   /** The response that was meant for the client. */
   response: SentResponse | undefined;
   /** What the client could get of the response; undefined while the request is in progress. */
@@ -122,10 +122,9 @@ export class Entry {
     return { request: this.text ?? null, response: this.sentText ?? null };
   }
 
-  /** Whether the request named the group of that id, or its response has that group. */
+  /** Whether the request named the group of that id, or was performed for it. */
   concerns(groupId: string): boolean {
-    const group = fieldOf(this.performed?.body, "user_group");
-    return fieldOf(group, "provided_id") === groupId || fieldOf(this.json, "user_group_id") === groupId;
+    return this.performed?.group.provided_id === groupId || fieldOf(this.json, "user_group_id") === groupId;
   }
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, type TestContext, vi } from "vitest";
 import { assumptionIds, defaultAssumptions, valuesOf } from "../../../src/contract/assumptions.js";
@@ -50,7 +51,7 @@ describe.concurrent("explore", () => {
       "  assumption      if it were      result",
       ...flips.map(({ id, value }) => `  ${id.padEnd(16)}${value.padEnd(16)}${shown[judgeAttempts(id)]}`),
       "",
-      "Your tests depend on 3 of 18 assumptions that nobody has confirmed.",
+      "Your tests depend on 3 of 18 assumptions; none of the 3 is known.",
       "To find out which values are true, check the real service: npx usergroup-mock verify --against <url> --api-token <token>",
       "12 of 19 values not exercised: no response depended on the assumption, so no run was needed.",
       "",
@@ -86,7 +87,7 @@ describe.concurrent("explore", () => {
     const { code, stdout, stderr } = await explore("--strict", "--all", "--only", "auth-scheme", ...tests);
     expect(stderr).toMatch(/^2\/2 auth-scheme=any-case passes /m);
     expect(stdout).toContain("\n1 of 1 value not exercised: no response depended on the assumption.\n");
-    expect(stdout).toContain("Your tests depend on 0 of 1 assumption ");
+    expect(stdout).toContain("Your tests depend on 0 of 1 assumption.\n");
     expect(code).toBe(0);
   });
 
@@ -118,6 +119,32 @@ describe.concurrent("explore", () => {
     expect(ended.stderr).toMatch(/^1\/4 first run passes \(/);
     expect(ended.stderr.split("\n")).toHaveLength(wanted.length + 1);
     expect(ended.code).toBe(1);
+  });
+
+  it("lists what the profile has as known, and does not change it", async () => {
+    const profile = join(mkdtempSync(join(tmpdir(), "usergroup-mock-known-")), "profile.json");
+    const unknown_token = { status: 404 };
+    const known = {
+      assume: { "rotated-token": "new" },
+      responses: { created: { status: 200 }, unknown_token },
+    };
+    writeFileSync(profile, JSON.stringify(known));
+    const only = "rotated-token,created-status,failure-status,failure-body=bare,existing-group";
+    const { stdout } = await explore("--all", "--profile", profile, "--only", only, ...tests);
+    const results = stdout
+      .split("\n")
+      .slice(1, 6)
+      .map((line) => line.trim().split(/\s{2,}/));
+    expect(results).toEqual([
+      ["existing-group", "updated", "BREAKS"],
+      ["created-status", "201", "known"],
+      ["rotated-token", "same", "known"],
+      ["failure-status", "always-200", "known"],
+      ["failure-body", "bare", "passes"],
+    ]);
+    expect(stdout).toContain("Your tests depend on 1 of 5 assumptions; it is not known.\n");
+    expect(stdout).toContain("\n3 of 5 values known: the profile has the value.\n");
+    rmSync(dirname(profile), { recursive: true });
   });
 
   it("starts from the given assumptions, and sets the environment variables of --set", async () => {

@@ -76,9 +76,10 @@ export class ModelSuite {
       }
     }
     const isBad = tests.some(({ result }) => result === "failed" || result === "unfinished");
-    const known = this.first.length === 0 ? [] : tests;
-    const nothing = { isReached: true, decided: new Set<string>(), pinned: new Set<string>(), requests: [] };
-    const seen = { ...nothing, withOwnFault: new Set<string>(), injected, recovered, tests: known };
+    const reported = this.first.length === 0 ? [] : tests;
+    const none = new Set<string>();
+    const nothing = { isReached: true, decided: none, pinned: none, known: none, requests: [] };
+    const seen = { ...nothing, withOwnFault: none, injected, recovered, tests: reported };
     return { run, exitCode: isBad ? 1 : 0, durationMs: 1, hangs, log: "", seen };
   }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
-import { defaultAssumptions } from "../../../src/contract/assumptions.js";
+import { defaultAssumed } from "../../../src/contract/assumptions.js";
 import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
 import type { JournalFilter } from "../../../src/generated/types.js";
 import { Decisions } from "../../../src/service/decisions.js";
@@ -220,7 +220,7 @@ describe("the journal", () => {
 describe("the body of an entry", () => {
   it("is parsed once, and once more after its memory was freed", async () => {
     const head = { method: "GET", path: "/api/user", headers: {}, size: 0 };
-    const entry = new Entry(1, head, new Decisions(defaultAssumptions, new Set()));
+    const entry = new Entry(1, head, new Decisions(defaultAssumed));
     entry.text = '{"name":"a"}';
     expect(entry.json).toBe(entry.json);
     // What this job has read stays until its end.

@@ -1,0 +1,103 @@
+import { isObject } from "../foundation/json.js";
+import { shippedSchemas } from "../generated/shipped-schemas.js";
+import type { KnownFailure, Operation } from "../generated/types.js";
+import { valuesOf } from "./assumptions.js";
+import { asComponent, json, ref } from "./openapi-schemas.js";
+import { operationIds, operations } from "./operations.js";
+import { responseNames, successes, textType } from "./response-names.js";
+
+/** What the profile has about a response, by its name. */
+type Known = (name: string) => KnownFailure;
+
+/** The operations, with the statuses and bodies that assumptions, the profile and faults can produce. */
+export function serviceMethods(known: Known): Record<string, object> {
+  const methods = operationIds.map((id) => {
+    const { method, request, summary } = operations[id];
+    const described = {
+      tags: ["service"],
+      operationId: id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+      summary,
+      security: [{ apiToken: [] }],
+      requestBody: { required: true, content: json(request) },
+      responses: { ...serviceResponses(id, known), "4XX": rejected, "5XX": rejected },
+    };
+    return [method.toLowerCase(), described];
+  });
+  return Object.fromEntries(methods);
+}
+
+const ourFailure = ref("failure.response.json");
+
+const rejected = {
+  description: "The request was rejected, or a fault replaced the response.",
+  content: {
+    "application/json": {
+      schema: { anyOf: [ourFailure, { description: "The body of a fault." }] },
+    },
+    "text/html": { schema: { type: "string" } },
+    "text/plain": { schema: { type: "string" } },
+  },
+};
+
+/** The successes, and what the profile has about failures. Other failures have no status of their own. */
+function serviceResponses(id: Operation, known: Known): Record<string, object> {
+  const { description } = shippedSchemas[operations[id].response];
+  const jsonType = "application/json";
+  const succeeded = Object.entries(successes)
+    .filter(([, { operation }]) => operation === id)
+    .flatMap(([name]) => {
+      const { status, body } = known(name);
+      const ours = name === "created" ? valuesOf("created-status") : ["200"];
+      const schema = successSchema(id, body);
+      return (status === undefined ? ours : [`${status}`]).map((one) => ({
+        status: one,
+        type: jsonType,
+        schema,
+      }));
+    });
+  const failed = Object.keys(responseNames).flatMap((name) => {
+    const { status, headers, body, text } = known(name);
+    if (name in successes || status === undefined) return [];
+    const [, given] = Object.entries(headers ?? {}).find(([header]) => /^content-type$/i.test(header)) ?? [];
+    const type = (given ?? (text === undefined ? jsonType : textType(text))).replace(/;.*/, "");
+    const content = text ?? body;
+    return { status: `${status}`, type, schema: content === undefined ? ourFailure : describe(content) };
+  });
+  // With failure-status=always-200.
+  const found = [...succeeded, { status: "200", type: jsonType, schema: ourFailure }, ...failed];
+  const responses = found.map(({ status }) => {
+    const ofStatus = found.filter((one) => one.status === status);
+    const content = ofStatus.map(({ type }) => {
+      const texts = ofStatus.filter((one) => one.type === type).map(({ schema }) => JSON.stringify(schema));
+      return [type, { schema: { anyOf: [...new Set(texts)].map((one) => JSON.parse(one)) } }];
+    });
+    const isSuccess = succeeded.some((one) => one.status === status);
+    const words = isSuccess ? description : "The request was rejected.";
+    return [status, { description: words, content: Object.fromEntries(content) }];
+  });
+  return Object.fromEntries(responses);
+}
+
+/** The schema of a success, with the fields that the profile adds. */
+function successSchema(id: Operation, body: unknown): object {
+  const file = operations[id].response;
+  if (body === undefined) return ref(file);
+  const { properties: added } = { properties: {}, ...describe(body) };
+  const { user_group, ...others } = added as { user_group?: { properties: object } };
+  const group = asComponent(shippedSchemas["user-group.json"]) as { properties: object };
+  const schema = asComponent(shippedSchemas[file]) as { properties: object };
+  const withGroup = { ...group, properties: { ...group.properties, ...user_group?.properties } };
+  return { ...schema, properties: { ...schema.properties, ...others, user_group: withGroup } };
+}
+
+/** The schema of an example. A placeholder for an object has its type. */
+function describe(example: unknown): object {
+  if (Array.isArray(example))
+    return { type: "array", items: example.length === 0 ? {} : describe(example[0]) };
+  if (isObject(example)) {
+    const fields = Object.entries(example).map(([name, value]) => [name, describe(value)]);
+    return { type: "object", properties: Object.fromEntries(fields) };
+  }
+  if (example === null) return {};
+  return { type: /^\{(mapping|properties)\}$/.test(String(example)) ? "object" : typeof example };
+}

@@ -1,0 +1,132 @@
+import type { AssumptionId } from "../contract/assumptions.js";
+import { type FailureCode, failures } from "../contract/failures.js";
+import { textType } from "../contract/response-names.js";
+import type { FailureResponse, Problem } from "../generated/types.js";
+import type { Decisions } from "./decisions.js";
+import {
+  fillIn,
+  fillText,
+  type KnownResponse,
+  type KnownResponses,
+  type Placeholders,
+} from "./known-responses.js";
+import type { Performed } from "./operation.js";
+
+/** Why a request failed. The profile and the assumptions decide what it looks like on the wire. */
+export interface Failure {
+  readonly code: FailureCode;
+  /** The narrower case: `missing` of `unauthorized.missing`. */
+  readonly kind?: string | undefined;
+  /** What is wrong, and what to do. */
+  readonly message: string;
+  readonly details?: readonly Problem[];
+  /** The id of the earlier request that explains it. */
+  readonly request?: number;
+  /** A token that no group of the team has. */
+  readonly unknownToken?: string;
+}
+
+export function isFailure(result: object): result is Failure {
+  return "code" in result;
+}
+
+/** A response of the service, as plain values. */
+export interface ServiceResponse {
+  readonly status: number;
+  readonly body?: unknown;
+  /** Sent as it is, instead of the JSON of `body`. */
+  readonly rawText?: string;
+  /** The Content-Type, if it is not JSON. `headers` can replace it. */
+  readonly type?: string;
+  /** Added to the headers of every response, or replace them. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly failure?: Failure;
+}
+
+/** What decides the response to a request, besides what happened. */
+export interface Responding {
+  readonly known: KnownResponses;
+  readonly decisions: Decisions;
+  /** What the request sent. Called only if the response repeats it. */
+  readonly sent: () => Placeholders;
+}
+
+/** The response to a request that succeeded: ours, with what the profile has and adds. */
+export function succeed(performed: Performed, { known, decisions, sent }: Responding): ServiceResponse {
+  const { name, group } = performed;
+  const response = known.find(name);
+  const { status, headers, body } = response;
+  const { provided_id: user_group_id, mapping, properties } = group;
+  const given = () => ({ ...sent(), user_group_id, name: group.name, mapping, properties });
+  return {
+    status: name === "created" ? createdStatus(status, decisions) : (status ?? 200),
+    body: body === undefined ? performed.body : withFields(performed.body, filled(response, given)),
+    ...(headers && { headers }),
+  };
+}
+
+function createdStatus(known: number | undefined, decisions: Decisions): number {
+  if (known !== undefined && decisions.leavesToProfile("created-status")) return known;
+  return Number(decisions.decide("created-status"));
+}
+
+/** Adds fields to the response and to its group. */
+function withFields(body: Performed["body"], added: unknown): object {
+  const { user_group, ...others } = added as { readonly user_group?: object };
+  return { ...body, ...others, user_group: { ...body.user_group, ...user_group } };
+}
+
+/**
+ * The response to a request that failed: the profile's, or ours.
+ * @param bodyShows false for HEAD, whose response has no body, so that no assumption about it decides
+ */
+export function reject(failure: Failure, responding: Responding, bodyShows = true): ServiceResponse {
+  const { code, kind } = failure;
+  const { known, decisions, sent } = responding;
+  const response = known.find(kind === undefined ? code : `${code}.${kind}`);
+  const { status, headers, body, text } = response;
+  // Assumptions are about requests to the path of the service.
+  const isAssumed = code !== "not_found" && !("isOwn" in failures[code]);
+  const isKnown = (id: AssumptionId, has: boolean) => has && (!isAssumed || decisions.leavesToProfile(id));
+  const ourStatus = () =>
+    isAssumed && decisions.decide("failure-status") === "always-200" ? 200 : failures[code].status;
+  const rejected = {
+    status: status !== undefined && isKnown("failure-status", true) ? status : ourStatus(),
+    failure,
+    ...(headers && { headers }),
+  };
+  const hasContent = body !== undefined || text !== undefined;
+  if (!isKnown("failure-body", hasContent)) {
+    const ours = isAssumed ? failureBody(failure, decisions, bodyShows) : plainFailureBody(failure);
+    return { ...rejected, body: ours, ...(headers && hasContent && { headers: withoutType(headers) }) };
+  }
+  if (text === undefined) return { ...rejected, body: filled(response, sent) };
+  return { ...rejected, rawText: String(filled(response, sent)), type: textType(text) };
+}
+
+/** The body or text of a response, with its placeholders filled in. */
+function filled({ body, text, isTemplate }: KnownResponse, given: () => Placeholders): unknown {
+  if (!isTemplate) return text ?? body;
+  return text === undefined ? fillIn(body, given()) : fillText(text, given());
+}
+
+/** The type of a body that is not sent. */
+function withoutType(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-type$/i.test(name)));
+}
+
+/** What a failure of ours looks like on the wire. */
+export function failureBody(failure: Failure, decisions: Decisions, bodyShows = true): FailureResponse {
+  switch (bodyShows ? decisions.decide("failure-body") : decisions.peek("failure-body")) {
+    case "bare":
+      return { success: 0 };
+    case "message":
+      return { success: 0, message: failure.message };
+    case "error-object":
+      return plainFailureBody(failure);
+  }
+}
+
+function plainFailureBody({ code, message, details }: Failure): FailureResponse {
+  return { success: 0, error: { code, message, ...(details && { details: [...details] }) } };
+}
