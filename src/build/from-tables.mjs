@@ -38,8 +38,14 @@ export async function withTables(text) {
       ]),
     ),
     responses: table(
-      ["name", "when"],
-      Object.entries(responseNames).map(([name, when]) => [`\`${name}\``, when]),
+      ["name", "when", "narrower names"],
+      Object.entries(responseNames)
+        .filter(([name]) => !name.includes("."))
+        .map(([name, when]) => {
+          const narrower = Object.keys(responseNames).filter((other) => other.startsWith(`${name}.`));
+          const endings = narrower.map((other) => `\`${other.slice(name.length)}\``);
+          return [`\`${name}\``, String(when), endings.join(" ")];
+        }),
     ),
     failures: table(
       ["code", "status", "when"],

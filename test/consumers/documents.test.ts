@@ -16,6 +16,7 @@ beforeAll(async () => {
   project = await inUse.link("documents", ["vitest"]);
   readme = join(project, "readme");
   await mkdir(readme);
+  await writeFile(join(project, "profile.json"), blockOf("json", "profile").text);
   for (const { file, text } of pageExamples) await writeFile(join(project, file), text);
   for (const { file, text } of readmeExamples) await writeFile(join(readme, file), text);
 });
@@ -31,7 +32,7 @@ describe("the README and docs/", () => {
     const kinds = executedPages.flatMap(({ blocks }) =>
       blocks.map(({ language, kind }) => `${language} ${kind}`.trim()),
     );
-    const json = ["response", "failure", "fixture", "schema"].map((kind) => `json ${kind}`);
+    const json = ["response", "failure", "fixture", "schema", "profile"].map((kind) => `json ${kind}`);
     // The text without a kind is the configuration of a balancer: test/stacks/balancer.test.ts.
     const text = ["text", "text failed", "text explore", "text faults"];
     expect(new Set(kinds)).toEqual(new Set(["sh", "ts", "js", ...json, ...text]));
