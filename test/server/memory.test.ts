@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { connectMock } from "../../src/client/connect-mock.js";
 import { call } from "../call.js";
-import { startCli } from "../cli-process.js";
+import { bin, startCli, startNode } from "../cli-process.js";
 import { smoke } from "../long.js";
+import { KeepAliveClient } from "../model/keep-alive-client.js";
 import { needsProc } from "../needs.js";
 import { exchange } from "./raw-socket.js";
 import { request } from "./raw-table.js";
@@ -45,5 +47,33 @@ describe("a state with a million errors", () => {
     const url = await cli.ready;
     expect((await call("PUT", `${url}/__admin/state`, state())).status).toBe(400);
     expect(peakOf(cli.child.pid)).toBeLessThan(350_000_000);
+  });
+});
+
+describe("4,000 requests of 90 kB beside a held request", () => {
+  it.each([
+    ["journals of 1,000 requests", []],
+    ["journals without a bound of their own", ["--journal-size", "5000"]],
+  ])("fit into a heap of 400 MB, and do not delay a stop: %s", async (_, options) => {
+    const serve = [bin, "--port", "0", "--log", "silent", ...options];
+    await using cli = startNode(["--max-old-space-size=400", ...serve]);
+    const mock = await connectMock(await cli.ready);
+    using client = new KeepAliveClient();
+    const send = () => client.call("GET", `${mock.url}/api/user`, large, mock.apiToken);
+    const large = { user_group_id: "example_1", properties: { padding: "x".repeat(90_000) } };
+    const held = await mock.hold();
+    const waiting = send();
+    await held.arrived();
+    for (let n = 0; n < 4_000; n += 4) {
+      const responses = await Promise.all([send(), send(), send(), send()]);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    }
+    const { dropped } = await mock.requests({ after: 4_000 });
+    expect(dropped).toBeGreaterThan(1_500);
+    expect(await mock.requests({ outcome: "pending" })).toMatchObject([{ id: 1 }]);
+    const stoppedAt = performance.now();
+    cli.child.kill("SIGTERM");
+    expect([(await waiting).status, (await cli.exited).code]).toEqual([503, 143]);
+    expect(performance.now() - stoppedAt).toBeLessThan(1_000);
   });
 });

@@ -144,15 +144,19 @@ function estimateBytes({ head, text, performed, delivered }: Entry): number {
   return entryBytes + head.size + (text?.length ?? 0) + changes + response;
 }
 
-/** The newest requests of an epoch with their responses. */
+/** The requests of an epoch with their responses: all that are pending, and the newest complete ones. */
 export class Journal {
-  /** How many requests it keeps. */
+  /** How many complete requests it keeps. */
   readonly size: number;
   readonly #count: (bytes: number) => void;
   /** Called with every entry once it is complete. */
   completed: (entry: Entry) => void;
-  /** By id, oldest first. Ids count from 1, without a gap. */
+  /** By id, in the order of ids. */
   readonly #entries = new Map<number, Entry>();
+  /** The ids of complete entries, in the order of their completion. */
+  readonly #complete = new Set<number>();
+  /** Continues after the id that was dropped last. A new iterator would first skip the places of all dropped ids. */
+  readonly #oldestFirst = this.#complete.values();
   #lastId = 0;
   #failures = 0;
   /** About how much memory its complete entries take. */
@@ -171,7 +175,6 @@ export class Journal {
   open(head: RequestHead, decisions: Decisions): Entry {
     const entry = new Entry(++this.#lastId, head, decisions);
     this.#entries.set(entry.id, entry);
-    if (this.#entries.size > this.size && this.canDrop) this.drop();
     return entry;
   }
 
@@ -183,10 +186,10 @@ export class Journal {
     if (this.#entries.has(entry.id)) {
       // A request whose client disconnected was not rejected.
       if (entry.outcome === "failure" && delivered.delivery === "complete") this.#failures++;
+      if (this.#complete.size === this.size) this.drop();
+      this.#complete.add(entry.id);
       entry.bytes = estimateBytes(entry);
       this.#grow(entry.bytes);
-      // Requests that came while the oldest one was in progress.
-      while (this.#entries.size > this.size && this.canDrop) this.drop();
     }
     this.completed(entry);
   }
@@ -195,7 +198,7 @@ export class Journal {
     return this.#entries.get(id);
   }
 
-  /** The entries, oldest first. */
+  /** The entries in the order of their ids. */
   [Symbol.iterator](): Iterator<Entry> {
     return this.#entries.values();
   }
@@ -203,6 +206,7 @@ export class Journal {
   /** Removes all entries. Ids go on counting. */
   clear(): void {
     this.#entries.clear();
+    this.#complete.clear();
     this.#grow(-this.bytes);
     this.dropped = 0;
     this.#failures = 0;
@@ -217,22 +221,14 @@ export class Journal {
     return this.#entries.size;
   }
 
-  get #oldest(): Entry | undefined {
-    return this.#entries.get(this.#lastId - this.#entries.size + 1);
-  }
-
-  /** Whether the oldest entry is complete: those in progress are never dropped, and ids have no gaps. */
-  get canDrop(): boolean {
-    return this.#oldest?.delivered !== undefined;
-  }
-
-  /** Drops the oldest entry. */
+  /** Drops the entry that was completed first. There must be one. */
   drop(): void {
-    const oldest = this.#oldest;
-    if (oldest === undefined) return;
-    this.#entries.delete(oldest.id);
+    const { value: id = 0 } = this.#oldestFirst.next();
+    const bytes = this.#entries.get(id)?.bytes ?? 0;
+    this.#complete.delete(id);
+    this.#entries.delete(id);
     this.dropped++;
-    this.#grow(-oldest.bytes);
+    this.#grow(-bytes);
   }
 
   #grow(bytes: number): void {

@@ -64,14 +64,11 @@ export class Journals {
         this.#remove(oldest);
       }
     }
-    while (this.#isFull) {
-      let largest: Journal | undefined;
-      for (const journal of this.#live())
-        if (journal.canDrop && journal.bytes > (largest?.bytes ?? 0)) largest = journal;
-      // The journals begin with requests that are in progress.
-      if (largest === undefined) return;
-      while (this.#isFull && largest.canDrop) largest.drop();
-    }
+    if (!this.#isFull) return;
+    // It is at least as large as what was added.
+    let largest: Journal | undefined;
+    for (const journal of this.#live()) if (journal.bytes > (largest?.bytes ?? 0)) largest = journal;
+    while (this.#isFull && largest !== undefined && largest.bytes > 0) largest.drop();
   };
 
   get #isFull(): boolean {

@@ -23,16 +23,6 @@ describe("a full journal", () => {
     }
   });
 
-  it("drops the oldest request when another one arrives", async () => {
-    await createMany(5);
-    const held = await own.world.hold();
-    const waiting = create(own.world.url, "held");
-    await held.arrived();
-    expect(await ids()).toEqual([2, 3, 4, 5, 6]);
-    await held.release();
-    await waiting;
-  });
-
   it("continues to work after it was cleared", async () => {
     await createMany(8);
     await own.world.clearRequests();
@@ -43,16 +33,24 @@ describe("a full journal", () => {
     expect(await journal()).toMatchObject({ total: 5, dropped: 1 });
   });
 
-  it("drops a pending request, and those after it, only when it has its response", async () => {
-    const held = await own.world.hold();
-    const waiting = create(own.world.url, "held");
+  it("never drops a pending request, and drops others although an older one is pending", async () => {
+    const held = await own.world.hold({ times: 2 });
+    const waiting = [create(own.world.url, "held"), create(own.world.url, "held")];
     await held.arrived();
-    await createMany(6);
+    await expect.poll(() => held.fired()).toBe(2);
+    await createMany(5);
     expect(await ids()).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(await journal()).toMatchObject({ dropped: 0 });
+    expect(await journal()).toMatchObject({ total: 7, dropped: 0 });
+    await createMany(3);
+    expect(await ids()).toEqual([1, 2, 6, 7, 8, 9, 10]);
+    expect(await journal()).toMatchObject({ total: 7, dropped: 3 });
+    expect((await own.world.requests({ after: 2, limit: 2 })).map(({ id }) => id)).toEqual([6, 7]);
+    const completed = own.world.waitForRequest({ match: { user_group_id: "held" } });
     await held.release();
-    expect((await waiting).body.new_user_group).toBe(true);
-    expect(await ids()).toEqual([3, 4, 5, 6, 7]);
-    expect(await journal()).toMatchObject({ dropped: 2 });
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+    // They were completed last.
+    expect((await completed).id).toBe(1);
+    expect(await ids()).toEqual([1, 2, 8, 9, 10]);
+    expect(await journal()).toMatchObject({ total: 5, dropped: 5 });
   });
 });
