@@ -72,8 +72,6 @@ export class ServiceRequest {
 
   constructor(req: Request, res: Response, parts: RequestParts) {
     const { method, url, headers, rawHeaders } = req;
-    let size = url.length;
-    for (const text of rawHeaders) size += text.length;
     this.#req = req;
     this.#res = res;
     this.#parts = parts;
@@ -82,7 +80,8 @@ export class ServiceRequest {
     const decisions = new Decisions(assumed);
     // Clients that take the mock for a proxy send a URL, which may have a password.
     const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
-    this.entry = journal.open({ method, path, headers, size }, decisions);
+    const head = { method, path, headers, headerCount: rawHeaders.length / 2 };
+    this.entry = journal.open(head, decisions);
     this.entry.isTokenListed = groups.seed.apiTokens.has(this.entry.apiToken);
     this.#responding = { known: parts.known, decisions, sent: () => this.#sent() };
   }

@@ -6,8 +6,11 @@ import type { Fixture } from "../../src/generated/types.js";
 import { create, getOrCreate } from "../call.js";
 import { draws } from "../long.js";
 import { KeepAliveClient } from "../model/keep-alive-client.js";
+import { exchange } from "../server/raw-socket.js";
+import { request } from "../server/raw-table.js";
 import { heapInUse } from "./heap-in-use.js";
 import { rejectionOf } from "./rejection.js";
+import { startWithin } from "./start-within.js";
 
 /** A fixture with groups of about so many bytes each. */
 const fixtureOf = (count: number, bytes: number): Fixture => ({
@@ -70,6 +73,19 @@ describe("the memory of", { timeout: 600_000 }, () => {
       Array.from({ length: 1_000 }, (_, n) => requestCount - 1_000 + n + 1),
     );
     expect(journal.filter(({ outcome }) => outcome === "success")).toHaveLength(500);
+  });
+
+  it.each<[what: string, one: (n: number) => Parameters<typeof request>[0]]>([
+    ["many headers", (n) => ({ more: Array.from({ length: 1_500 }, (_, i) => `h${n}-${i}: x`) })],
+    ["a header that is often repeated", () => ({ more: Array(1_500).fill("a: b") })],
+    ["a letter of two bytes", () => ({ body: JSON.stringify({ a: `字${"x".repeat(90_000)}` }) })],
+  ])("all journals is bounded by what is kept, not by what was sent: requests with %s", async (_, one) => {
+    await using mock = await startWithin(5_000_000);
+    await exchange(mock.url, [request(one(0))]);
+    const before = heapInUse();
+    for (let n = 1; n <= 150; n++) await exchange(mock.url, [request(one(n))]);
+    expect(heapInUse() - before).toBeLessThan(6_500_000);
+    expect((await mock.requests()).dropped).toBeGreaterThan(50);
   });
 
   it("the history has the journals of past epochs, but neither groups nor faults", async () => {

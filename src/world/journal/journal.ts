@@ -11,8 +11,8 @@ export interface RequestHead {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
-  /** The size of path and headers, in characters. */
-  readonly size: number;
+  /** How many headers were sent. Those of equal names are one value in `headers`. */
+  readonly headerCount: number;
 }
 
 /**
@@ -135,13 +135,19 @@ function parseOrKeep(text: string | undefined): unknown {
   return "json" in parsed ? parsed.json : text;
 }
 
-/** About how much memory an entry takes without headers and bodies. */
-const entryBytes = 1_000;
+/** About how much memory an entry takes without headers and bodies, and a header without its text. */
+const [entryBytes, headerBytes] = [800, 80];
 
-function estimateBytes({ head, text, performed, delivered }: Entry): number {
-  const changes = performed?.changes === undefined ? 0 : JSON.stringify(performed.changes).length;
-  const response = delivered?.sentText?.length ?? Number(delivered?.headers?.["Content-Length"] ?? 0);
-  return entryBytes + head.size + (text?.length ?? 0) + changes + response;
+/** V8 takes two bytes for each character of a text that is not Latin-1. */
+const wideCharacter = /[\u0100-\uffff]/;
+
+function estimateBytes({ head, text = "", performed, delivered }: Entry): number {
+  const { path, headers, headerCount } = head;
+  const bodies = text + (performed?.changes === undefined ? "" : JSON.stringify(performed.changes));
+  const response = Number(delivered?.headers?.["Content-Length"] ?? 0);
+  let bytes = entryBytes + headerBytes * headerCount + path.length + response;
+  for (const name in headers) bytes += name.length + String(headers[name]).length;
+  return bytes + bodies.length * (wideCharacter.test(bodies) ? 2 : 1);
 }
 
 /** The requests of an epoch with their responses: all that are pending, and the newest complete ones. */

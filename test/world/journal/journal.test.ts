@@ -219,7 +219,7 @@ describe("the journal", () => {
 
 describe("the body of an entry", () => {
   it("is parsed once, and once more after its memory was freed", async () => {
-    const head = { method: "GET", path: "/api/user", headers: {}, size: 0 };
+    const head = { method: "GET", path: "/api/user", headers: {}, headerCount: 0 };
     const entry = new Entry(1, head, new Decisions(defaultAssumed));
     entry.text = '{"name":"a"}';
     expect(entry.json).toBe(entry.json);

@@ -4,7 +4,7 @@ import { getOrCreate } from "../../call.js";
 import { callInFlight } from "../../call-in-flight.js";
 import { startWithin } from "../start-within.js";
 
-/** About 10,500 bytes in a journal. The group exists, and keeps nothing of it. */
+/** About 10,700 bytes in a journal. The group exists, and keeps nothing of it. */
 const large = { user_group_id: "example_1", properties: { padding: "x".repeat(9_000) } };
 
 /** Five large requests, or two less and three past epochs. */
