@@ -1,16 +1,20 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { clearTimeout, setTimeout } from "./clock.js";
 
 export interface Exchange {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | number>>;
   readonly text?: string | undefined;
-  /** Rejects if the server sends nothing for this long. */
-  readonly timeoutMs?: number;
-  readonly abort?: AbortSignal | undefined;
-  /** Sent as it is, instead of the path of the URL. */
-  readonly path?: string;
-  /** For a server in this process, or if nothing secret is sent. */
+  /** Rejects if the whole response has not arrived after this time. */
+  readonly timeoutMs: number;
+  /** If nothing secret is sent. */
   readonly acceptAnyCertificate?: boolean;
+}
+
+interface Received {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
 }
 
 /**
@@ -19,13 +23,13 @@ export interface Exchange {
  */
 export async function exchange(
   url: URL,
-  { method, headers, text, timeoutMs = 0, abort, path, acceptAnyCertificate }: Exchange,
-): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }> {
+  { method, headers, text, timeoutMs, acceptAnyCertificate }: Exchange,
+): Promise<Received> {
   const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
-  return new Promise((resolve, reject) => {
-    const optional = { ...(path !== undefined && { path }), ...(abort && { signal: abort }) };
+  let timer: NodeJS.Timeout | undefined;
+  const exchanged = new Promise<Received>((resolve, reject) => {
     const rejectUnauthorized = acceptAnyCertificate !== true;
-    const options = { method, headers, agent: false, rejectUnauthorized, ...optional };
+    const options = { method, headers, agent: false, rejectUnauthorized };
     const req = request(url, options, (res) => {
       const chunks: Buffer[] = [];
       res.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -35,10 +39,13 @@ export async function exchange(
       });
       res.on("error", reject);
     });
-    req.setTimeout(timeoutMs, () => {
-      req.destroy(new Error(`no response within ${Math.ceil(timeoutMs / 1000)} s`));
-    });
+    // A timeout of the request would begin again with every byte.
+    timer = setTimeout(() => {
+      reject(new Error(`no complete response within ${Math.ceil(timeoutMs / 1000)} s`));
+      req.destroy();
+    }, timeoutMs);
     req.on("error", reject);
     req.end(text);
   });
+  return exchanged.finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer as createHttpServer } from "node:http";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -122,10 +122,14 @@ describe.concurrent("health fails with one line", () => {
     expectUnhealthy(await health(["--url", server.url]), "returned status 200. This is not a usergroup-mock");
   });
 
-  it("if the server does not respond", async () => {
-    const silent = createServer((socket) => socket.resume().on("error", () => {}));
-    await using server = await listening(silent);
-    expectUnhealthy(await runCli(["health", "--url", server.url]), "no response within 5 s");
+  it.each<[how: string, respond: RequestListener]>([
+    ["nothing", () => {}],
+    ["a byte now and then", (_, res) => void setInterval(() => res.write(" "), 100).unref()],
+  ])("if the server sends %s", async (_, respond) => {
+    const slow = createHttpServer(respond);
+    await using server = await listening(slow);
+    const ended = await runCli(["health", "--wait", "5", "--url", server.url]);
+    expectUnhealthy(ended, "failed: no complete response within 5 s. Start a mock");
   });
 
   it.each([

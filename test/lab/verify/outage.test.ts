@@ -27,7 +27,7 @@ const words = {
   "502 with HTML": /^(GET|POST) \/\S+ returned 502 Bad Gateway, after 2 attempts$/,
   "503": /^(GET|POST) \/\S+ returned 503 Service Unavailable, after 2 attempts$/,
   reset: /^(GET|POST) \/\S+ failed: .*(ECONNRESET|socket hang up).*, after 2 attempts$/,
-  silent: /^(GET|POST) \/\S+ failed: no response within 1 s, after 2 attempts$/,
+  silent: /^(GET|POST) \/\S+ failed: no complete response within 1 s, after 2 attempts$/,
 } as const;
 
 const impatient: Patience = { ...quick, attempts: 2, backoffMs: 1 };
