@@ -6,8 +6,9 @@ export function nameFor(text: string): string {
   return isWorldName(text) ? text : slugWithHash(text, text);
 }
 
-/** Readable, and the same in every run. @param id what the hash is made of */
+/** Readable, and the same in every run. @param id what the hash of 64 bits is made of */
 export function slugWithHash(text: string, id: string): string {
-  const words = text.replace(/[^A-Za-z0-9]+/g, "-").slice(0, 50);
-  return `${words}-${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
+  const hash = createHash("sha256").update(id).digest("hex").slice(0, 16);
+  const words = text.match(/[A-Za-z0-9]+/g);
+  return words === null ? hash : `${words.join("-").slice(0, 47)}-${hash}`;
 }

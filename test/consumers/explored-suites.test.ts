@@ -56,7 +56,7 @@ async function explore(flags: readonly string[], command: readonly string[], fla
 /** The truth about a cell is the last word of its test's title. Requests of the hook that cleans up survive or are absent. */
 function truthOf(call: string): string | undefined {
   const [test = "", request = ""] = call.split("/");
-  const word = /-(survives|recovers|breaks|absent|flaky)-[0-9a-f]{8}$/.exec(test)?.[1];
+  const word = /-(survives|recovers|breaks|absent|flaky)-[0-9a-f]{16}$/.exec(test)?.[1];
   return word === "flaky" || request.endsWith("#1") ? word : "of the hook";
 }
 

@@ -134,7 +134,7 @@ export function testFramework(
     it.for(names)("prints the requests and the report of the test that %s", async (name, context) => {
       const words = name.replaceAll(" ", "-");
       const shown = new RegExp(
-        `\\n *The requests of this test \\(report: (usergroup-mock-report/${words}-[0-9a-f]{8}\\.html)\\):\\n` +
+        `\\n *The requests of this test \\(report: (usergroup-mock-report/${words}-[0-9a-f]{16}\\.html)\\):\\n` +
           ` *#1 GET /api/user {"user_group_id":"failing","name":"Failing"} → 201 {"success":1`,
       );
       const output = await outputOf(context);

@@ -122,7 +122,7 @@ export function testSetUp(
       };
       const listed = (words: string) =>
         new RegExp(
-          `The requests of this test \\(report: (usergroup-mock-report/${words}-[0-9a-f]{8}\\.html)\\):\\n *#1`,
+          `The requests of this test \\(report: (usergroup-mock-report/${words}-[0-9a-f]{16}\\.html)\\):\\n *#1`,
         );
 
       it("prints the requests of a test that does not use mock, saves its report, and starts the next with a fresh world", async (context) => {

@@ -28,7 +28,7 @@ describe("the world of a test", () => {
       new TestWorld(mock, "a.test 2", testCalled("rotates: a token?")).world,
       new TestWorld(mock, "a.test 1", testCalled("rotates: a token?")).world,
     ];
-    expect(one.name).toMatch(/^rotates-a-token--[0-9a-f]{8}$/);
+    expect(one.name).toMatch(/^rotates-a-token-[0-9a-f]{16}$/);
     expect(two.name).not.toBe(one.name);
     expect(again.name).toBe(one.name);
   });

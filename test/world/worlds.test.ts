@@ -64,10 +64,11 @@ describe("worlds", () => {
   });
 
   it.each([
-    ["x".repeat(65), /^x{50}-[0-9a-f]{8}$/],
-    ["PUT /groups creates a group", /^PUT-groups-creates-a-group-[0-9a-f]{8}$/],
-    ["a?b#c%20d\\e", /^a-b-c-20d-e-[0-9a-f]{8}$/],
-    ["..", /^--[0-9a-f]{8}$/],
+    ["x".repeat(65), /^x{47}-[0-9a-f]{16}$/],
+    ["PUT /groups creates a group", /^PUT-groups-creates-a-group-[0-9a-f]{16}$/],
+    ["a?b#c%20d\\e", /^a-b-c-20d-e-[0-9a-f]{16}$/],
+    ["..", /^[0-9a-f]{16}$/],
+    ["创建 2 个组", /^2-[0-9a-f]{16}$/],
   ])("can have any text instead of a name, which becomes the label of resets: %j", async (text, name) => {
     const named = own.mock.world(text);
     expect(named.name).toMatch(name);
@@ -77,6 +78,12 @@ describe("worlds", () => {
     await named.reset({ label: "another" });
     await named.reset();
     expect((await named.history()).map(({ label }) => label)).toEqual(["another", text, undefined]);
+  });
+
+  it("are different for texts whose hashes begin with the same 32 bits", async () => {
+    const [one, two] = [own.mock.world("测试三六八三九"), own.mock.world("测试四六七八九")];
+    expect((await create(one.url, "new")).body.new_user_group).toBe(true);
+    expect((await create(two.url, "new")).body.new_user_group).toBe(true);
   });
 
   it.each(["", "x".repeat(65), "a b", "a/b"])("reject a base URL with the name %j", async (name) => {

@@ -40,7 +40,7 @@ describe("explore --faults of tests that share a world one after the other", () 
     const { code, stdout, stderr } = await explore();
     const lines = stdout.split("\n");
     expect(
-      lines.slice(0, 6).map((line) => line.replace(/-[\da-f]{8}(?=\/)/, "")),
+      lines.slice(0, 6).map((line) => line.replace(/-[\da-f]{16}(?=\/)/, "")),
       stderr,
     ).toEqual([
       expect.stringMatching(/^ {2}request +unavailable$/),
@@ -51,7 +51,7 @@ describe("explore --faults of tests that share a world one after the other", () 
       expect.stringMatching(/^The program breaks: hasty \(a\.test\.cjs\) fails: ./),
     ]);
     expect(stdout).toMatch(
-      /^ {2}repeat {2}npx usergroup-mock exec --inject hasty-[0-9a-f]{8}\/get-or-create:acme#1=unavailable -- .* a\.test\.cjs b\.test\.cjs$/m,
+      /^ {2}repeat {2}npx usergroup-mock exec --inject hasty-[0-9a-f]{16}\/get-or-create:acme#1=unavailable -- .* a\.test\.cjs b\.test\.cjs$/m,
     );
     expect(code).toBe(0);
   });
