@@ -1,26 +1,23 @@
 import { styleText } from "node:util";
 import { type FailureCode, failures } from "../contract/failures.js";
-import { defaultWorld } from "../contract/world-name.js";
+import { defaultWorld, isWorldName } from "../contract/world-name.js";
 import { dateNow } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { printable, printableLines } from "../foundation/printable.js";
 import type { Cause } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
+import type { GroupStore } from "../service/group-store.js";
+import type { Seed } from "../service/seed.js";
+import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
+import type { Worlds } from "../world/worlds.js";
 import type { RejectedRequest } from "./guard.js";
 import { isFailureCode } from "./handle-error.js";
 
 export type RequestLog = NonNullable<ReturnType<typeof requestLog>>;
 
-/**
- * Prints one line per request. Logs are kept and shared, so of a request it quotes only the path and the group id.
- * @param isApiToken whether a text is an API token that was sent in a wrong place
- */
-export function requestLog(
-  style: Settings["log"],
-  isApiToken: (text: string) => boolean,
-  to: "stdout" | "stderr" = "stdout",
-) {
+/** Prints one line per request. Logs are kept and shared, so of a request it quotes only the path and the group id. */
+export function requestLog(style: Settings["log"], worlds: Worlds, to: "stdout" | "stderr" = "stdout") {
   if (style === "silent") return undefined;
   const write = (line: LogLine) => {
     const stream = process[to];
@@ -28,11 +25,16 @@ export function requestLog(
     const text = style === "json" ? printable(JSON.stringify(line)) : prettyLine(line, stream.isTTY);
     stream.write(`${text}\n`);
   };
-  const mask = (text: string) => maskTokens(text, isApiToken);
+  const { seed } = worlds.base;
   return {
-    completed: (world: string, entry: Entry) => write(requestLine(world, entry, mask)),
+    completed: (world: string, entry: Entry, { groups }: Epoch) =>
+      write(requestLine(world, entry, (text) => maskTokens(text, seed, groups, sentToken(entry)))),
     // For requests that the guard rejects: the journal does not have them.
-    rejected: (request: RejectedRequest) => write(rejectedLine(request, mask)),
+    rejected: (request: RejectedRequest) => {
+      const name = /^\/worlds\/([^/?]*)/.exec(request.path)?.[1];
+      const { groups } = worlds.find(isWorldName(name) ? name : defaultWorld).epoch;
+      write(rejectedLine(request, (text) => maskTokens(text, seed, groups)));
+    },
   };
 }
 
@@ -50,7 +52,7 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
     request: id,
     operation,
     method: head.method,
-    path: mask(plainPath(head.path)),
+    path: plainPath(mask(head.path)),
     group: typeof group === "string" ? mask(group) : null,
     status: (delivered?.headers && response?.status) ?? null,
     durationMs,
@@ -69,7 +71,7 @@ function rejectedLine({ method, path, code }: RejectedRequest, mask: (text: stri
     at: new Date(dateNow()).toISOString(),
     ...unknown,
     method,
-    path: mask(plainPath(path)),
+    path: plainPath(mask(path)),
     status: failures[code].status,
     effect: "none",
     code,
@@ -97,10 +99,38 @@ function plainPath(path: string): string {
   return (path.split("?")[0] ?? "").replace(/[^/]*@/g, "…@");
 }
 
-/** Tokens that the mock derives are 64 hex digits. */
-function maskTokens(text: string, isApiToken: (text: string) => boolean): string {
-  const isToken = (word: string) => /[0-9a-f]{64}/i.test(word) || isApiToken(word);
-  return text.replace(/%[0-9a-f]{2}|[\w.~+-]+/gi, (word) => (isToken(word) ? "…" : word));
+/** What the client sent as its API token, with or without a scheme. */
+function sentToken({ head }: Entry): string {
+  return String(head.headers.authorization ?? "").replace(/^(token|bearer|basic|digest) +/i, "");
+}
+
+/** A token that a longer text can contain by chance. */
+const shortWord = /^\w{0,7}$/;
+
+/**
+ * Masks tokens, also if they are percent-encoded: texts of 64 hex digits, as the mock derives them; the API tokens of the
+ * server, of the world and of the request; and tokens of groups. The last ones, and short words, only if they are a whole
+ * word or segment of a path.
+ */
+function maskTokens(text: string, seed: Seed, groups: GroupStore, sent = ""): string {
+  const lists = [seed.apiTokens, groups.seed.apiTokens, new Set([sent])];
+  const isToken = (word: string) =>
+    lists.some((list) => list.has(word)) || groups.withToken(word) !== undefined;
+  const mask = (plain: string) => {
+    let masked = plain;
+    for (const list of lists)
+      for (const token of list.keys()) if (!shortWord.test(token)) masked = masked.replaceAll(token, "…");
+    return masked
+      .replace(/[0-9a-f]{64,}/gi, "…")
+      .replace(/[^/?]+/g, (segment) => (isToken(segment) ? "…" : segment))
+      .replace(/[\w.~+-]+/g, (word) => (isToken(word) ? "…" : word));
+  };
+  const masked = mask(text);
+  if (!masked.includes("%")) return masked;
+  const decode = (run: string) => Buffer.from(run.replaceAll("%", ""), "hex").toString();
+  const decoded = masked.replace(/(%[0-9a-f]{2})+/gi, decode);
+  const again = mask(decoded);
+  return again === decoded ? masked : again;
 }
 
 const widestCode = Math.max(...Object.keys({ ...failures, ...otherCauses }).map(({ length }) => length));

@@ -62,7 +62,7 @@ export async function startServer(
   const known = new KnownResponses(profile.responses);
   const isProtected = settings.adminToken !== undefined;
   const admin = { worlds, version, schemas, profile, known, isProtected };
-  const log = requestLog(settings.log, (word) => seed.apiTokens.has(word), settings.logTo);
+  const log = requestLog(settings.log, worlds, settings.logTo);
   const { handle, classes } = await createApp({
     ...admin,
     bodyLimit: settings.bodyLimit,
@@ -148,7 +148,7 @@ function completed(log: RequestLog | undefined, run: Run | undefined) {
       const recorded = { world, url: run.mockUrl, n, entry: showEntry(entry), bodies: entry.bodies };
       return label === undefined ? recorded : { ...recorded, label };
     });
-    log?.completed(world, entry);
+    log?.completed(world, entry, epoch);
   };
 }
 

@@ -1,9 +1,10 @@
 import { connect } from "node:net";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
-import type { Mock } from "../../src/client/world.js";
+import type { Mock, World } from "../../src/client/world.js";
+import type { MockOptions } from "../../src/generated/types.js";
 import { reportInternalError } from "../../src/server/request-log.js";
-import { call, create } from "../call.js";
+import { call, create, getOrCreate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { watchCreate } from "../world/watched-call.js";
 
@@ -66,10 +67,14 @@ describe("the log of requests that a stop ends", () => {
 
 describe("a line of the log", () => {
   /** The lines that are printed while requests are made. */
-  async function printed(log: "json" | "pretty", work: (mock: Mock) => Promise<unknown>): Promise<string[]> {
+  async function printed(
+    log: "json" | "pretty",
+    work: (mock: Mock) => Promise<unknown>,
+    options: MockOptions = {},
+  ): Promise<string[]> {
     const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     try {
-      await using mock = await startMock({ log });
+      await using mock = await startMock({ ...options, log });
       await work(mock);
       return write.mock.calls.map(([text]) => String(text));
     } finally {
@@ -84,6 +89,7 @@ describe("a line of the log", () => {
     ["/api/user;token=test-api-token&x", "/api/user;token=…&x"],
     ["/api/user?token=test-api-token", "/api/user"],
     ["/%22test-api-token%22", "/%22…%22"],
+    ["/%22users%22", "/%22users%22"],
     ["/http://user:secret@real.test/api/user", "/http://…@real.test/api/user"],
     ["/api/users/7", "/api/users/7"],
   ])("masks tokens and user names in a path: %s", async (path, shown) => {
@@ -92,6 +98,63 @@ describe("a line of the log", () => {
     expect(JSON.parse(json).path).toBe(shown);
     expect(pretty).toContain(shown === "/api/user" ? " get-or-create  " : ` GET            ${shown} `);
     expect(json + pretty).not.toMatch(/test-api-token|[0-9a-f]{64}|secret/);
+  });
+
+  const odd = "s3cret/=:@$!?x";
+  const teams = [{ team_id: 3, api_tokens: [odd, "user"] }];
+  const user_groups = [{ team_id: 3, provided_id: "acme", name: "Acme", token: "acme:key" }];
+  const encoded = encodeURIComponent(odd);
+  const everyByte = Buffer.from(odd).toString("hex").replace(/../g, "%$&");
+
+  it.each([
+    ["its fixtures list", { fixtures: { teams, user_groups } }, async () => {}],
+    ["load() added to a world", {}, (world: World) => world.load({ teams, user_groups })],
+  ])("masks tokens with any character that %s, in paths and group ids", async (_, options, begin) => {
+    const texts = [
+      odd,
+      encoded,
+      everyByte,
+      `x${odd}x`,
+      `a@${odd}`,
+      `%zz${encoded}`,
+      "acme:key",
+      "acme%3Akey",
+    ];
+    const work = async (mock: Mock) => {
+      const world = mock.world("w1");
+      await begin(world);
+      await world.addGroup({ provided_id: "b", name: "B", token: "added!" });
+      for (const text of [...texts, "added!"]) {
+        await getOrCreate(world.url, { user_group_id: text, name: "A" }, { apiToken: odd });
+        await call("GET", `${world.url}/${text}?x`);
+        await call("GET", `${world.url}/${text}`, undefined, { headers: { Host: "evil.test" } });
+      }
+    };
+    const lines = await printed("json", work, options);
+    expect(lines).toHaveLength(27);
+    expect(lines.filter((line) => !line.includes("…"))).toEqual([]);
+    const shown = lines.map((line) => JSON.parse(line)).map(({ path, group }) => `${path} ${group}`);
+    expect(shown.filter((text) => /s3cret|\$!|key|added|%[2-7]/.test(text))).toEqual([]);
+  });
+
+  it("masks a short API token only as a whole word", async () => {
+    const request = (mock: Mock) => call("GET", `${mock.url}/users/user`);
+    const [line = ""] = await printed("json", request, { fixtures: { teams } });
+    expect(JSON.parse(line).path).toBe("/users/…");
+  });
+
+  it("masks the API token that a client sent, even if it is unknown", async () => {
+    const token = "from-production";
+    const lines = await printed("json", async (mock) => {
+      await getOrCreate(mock.url, { user_group_id: token }, { apiToken: token });
+      await getOrCreate(mock.url, { user_group_id: token }, { headers: { Authorization: token } });
+      await call("GET", `${mock.url}/${token}`, undefined, { apiToken: token });
+    });
+    expect(lines.map((line) => JSON.parse(line)).map(({ path, group }) => [path, group])).toEqual([
+      ["/api/user", "…"],
+      ["/api/user", "…"],
+      ["/…", null],
+    ]);
   });
 
   it("names the world and the fault, and shows --- as the status if no response was sent", async () => {
