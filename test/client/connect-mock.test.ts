@@ -7,14 +7,10 @@ import {
   type Server,
   type Socket,
 } from "node:net";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { connectMock } from "../../src/client/connect-mock.js";
 import { startMock } from "../../src/client/start-mock.js";
-import type * as foundation from "../../src/foundation/exchange.js";
-import { exchange } from "../../src/foundation/exchange.js";
 import { rejectionOf } from "../world/rejection.js";
-
-vi.mock("../../src/foundation/exchange.js", { spy: true });
 
 describe("connectMock", () => {
   it("rejects an unknown option, and suggests the closest match", async () => {
@@ -98,23 +94,6 @@ describe("connectMock", () => {
     expect(code).toBe("unreachable");
     expect(message).toContain(mock.url);
     expect(message).toMatch(/ECONNREFUSED.*Start it, or fix the URL/);
-  });
-
-  it("gives up if the response is not complete a minute after the end of a wait", async () => {
-    await using mock = await startMock();
-    const world = await connectMock(mock.url);
-    expect((await rejectionOf(world.waitForRequest({ timeoutMs: 5 }))).code).toBe("timeout");
-    const { exchange: actual } = await vi.importActual<typeof foundation>("../../src/foundation/exchange.js");
-    // A minute is too long for a test.
-    vi.mocked(exchange).mockImplementationOnce((url, options) => actual(url, { ...options, timeoutMs: 50 }));
-    const endless = createServer((_req, res) => void setInterval(() => res.write(" "), 5).unref());
-    const { code, message } = await rejectionOf(connectMock(await serve(endless)));
-    expect([code, message]).toEqual([
-      "unreachable",
-      expect.stringContaining("(no complete response within "),
-    ]);
-    const limits = vi.mocked(exchange).mock.calls.map(([, { timeoutMs }]) => timeoutMs);
-    expect(limits.slice(-2)).toEqual([60_005, 60_000]);
   });
 
   it.each<[what: string, server: () => Server]>([

@@ -110,7 +110,8 @@ describe("a response of the profile", () => {
     const raw = async (body: object) => {
       const text = JSON.stringify(body);
       const headers = { Authorization: "Token test-api-token", "Content-Type": "application/json" };
-      const request = { method: "GET", headers: { ...headers, "Content-Length": text.length }, text };
+      const sized = { ...headers, "Content-Length": text.length };
+      const request = { method: "GET", headers: sized, text, timeoutMs: 10_000 };
       const response = await exchange(new URL(`${mock.url}/api/user`), request);
       return [response.status, response.headers["content-type"], response.headers["x-wide"], response.text];
     };
