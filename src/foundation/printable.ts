@@ -1,9 +1,10 @@
 /**
- * Makes text safe for a terminal: control characters and those that change the direction of text are escaped as in JSON.
- * So JSON on one line keeps its meaning.
+ * Makes text safe for a terminal and for the XML of JUnit files: control characters, those that change the direction of
+ * text, those that XML cannot have, and the end of a CDATA section are escaped as in JSON. So JSON on one line keeps its
+ * meaning.
  */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]|(?<=\]\])>/gu, (character) => {
     // Each half of a surrogate pair is escaped, as in JSON.
     const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
     return units.map((unit) => `\\u${unit}`).join("");

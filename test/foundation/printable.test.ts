@@ -14,6 +14,9 @@ describe("printable", () => {
     ["a line separator", "a\u2028b", "a\\u2028b"],
     ["a change of direction", "\u202ecba", "\\u202ecba"],
     ["an invisible character beyond 16 bits", "\u{e0061}1", "\\udb40\\udc611"],
+    ["a character that XML cannot have", "a\ufffe\uffffb", "a\\ufffe\\uffffb"],
+    ["half a surrogate pair", "a\ud83cb", "a\\ud83cb"],
+    ["the end of a CDATA section", "[[1]]>2", "[[1]]\\u003e2"],
   ])("escapes %s", (_, text, shown) => {
     expect(printable(text)).toBe(shown);
     expect(JSON.parse(`"${shown}"`)).toBe(text);
