@@ -109,8 +109,8 @@ async function bundleFrameworks() {
   const shared = {
     ...forNode,
     external: ["vitest", "@playwright/test", "@jest/globals", "../index.js"],
+    // Not white space: frameworks and Node print the line that threw an error.
     minifySyntax: true,
-    minifyWhitespace: true,
   };
   await build({
     ...shared,

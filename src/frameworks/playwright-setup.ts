@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -90,7 +89,7 @@ function environments(workers: number, port: number): MockServer["env"][] {
 function useConfigFile(): void {
   const { values } = parseArgs({ strict: false, options: { config: { type: "string", short: "c" } } });
   const config = findConfigFile(resolve(String(values.config ?? "")));
-  if (existsSync(config)) process.env.USERGROUP_MOCK_CONFIG ??= config;
+  if (config !== undefined) process.env.USERGROUP_MOCK_CONFIG ??= config;
 }
 
 function bin(): string {

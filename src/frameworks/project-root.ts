@@ -7,16 +7,21 @@ export function nearestWith(names: readonly string[], file: string): string {
   return upward(resolve(dirname(file))).find(has(...names)) ?? process.cwd();
 }
 
+/** The config file of a project, if it has one. */
+export function findConfigFile(root: string): string | undefined {
+  const found = configDirectories(root).find(has(defaultConfigFile));
+  return found && join(found, defaultConfigFile);
+}
+
 /**
- * The config file of a project: in its root, or above it, up to the root of the repository. That is the directory with
- * `.git`, or if there is none, as in an image, the topmost directory with a package.json.
+ * Where a project may have its config file: its root, and the directories above it, up to the root of the repository.
+ * That is the directory with `.git`, or if there is none, as in an image, the topmost directory with a package.json.
  */
-export function findConfigFile(root: string): string {
+export function configDirectories(root: string): readonly string[] {
   const directories = upward(root);
   const repository = directories.findIndex(has(".git"));
   const top = repository < 0 ? directories.findLastIndex(has("package.json")) : repository;
-  const found = directories.slice(0, top + 1).find(has(defaultConfigFile));
-  return join(found ?? root, defaultConfigFile);
+  return directories.slice(0, Math.max(top, 0) + 1);
 }
 
 function has(...names: string[]) {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type MockOptions, startMock } from "../index.js";
 import { configFile } from "../options/resolve-options.js";
-import { findConfigFile } from "./project-root.js";
+import { configDirectories, findConfigFile } from "./project-root.js";
 import { readTestOptions, type TestOptions } from "./test-options.js";
 import { TestServer } from "./test-server.js";
 
@@ -16,11 +16,12 @@ const key = Symbol.for("usergroup-mock set-up");
 export async function setUp(root: string): Promise<TestServer> {
   const { USERGROUP_MOCK_CONFIG: given } = process.env;
   const config = given === undefined ? findConfigFile(root) : resolve(given);
+  if (config === undefined) {
+    throw setUpError(["There is no usergroup-mock.config.json in", ...configDirectories(root)].join("\n  "));
+  }
   const set = { USERGROUP_MOCK_URL: "{url}", USERGROUP_MOCK_API_TOKEN: "{apiToken}" };
   const mock = await startMock({ config, set, port: 0, exitWithParent: false }).catch((error: Error) => {
-    const example = '{ "set": { "USER_GROUP_URL": "{url}", "USER_GROUP_TOKEN": "{apiToken}" } }';
-    const advice = `The set-up of usergroup-mock reads the names of your environment variables from this file, for example: ${example}`;
-    throw new Error(`${error.message}\n${advice}`);
+    throw setUpError(error.message);
   });
   // In a file without tests, no hook stops the mock.
   mock.unref();
@@ -31,6 +32,12 @@ export async function setUp(root: string): Promise<TestServer> {
   const server = new TestServer({}, { server: mock, shared: { variables } });
   Reflect.set(globalThis, key, server);
   return server;
+}
+
+function setUpError(reason: string): Error {
+  const example = '{ "set": { "USER_GROUP_URL": "{url}", "USER_GROUP_TOKEN": "{apiToken}" } }';
+  const advice = `The set-up of usergroup-mock reads the names of your environment variables from this file, for example: ${example}`;
+  return new Error(`${reason}\n${advice}`);
 }
 
 /** The mock that a set-up has started for this worker, if any. */

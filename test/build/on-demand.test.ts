@@ -31,7 +31,7 @@ it("the ES module entries import only small CommonJS files", () => {
   expect(entries).toContain("index.js");
   for (const entry of entries.map((file) => join(esm, file))) {
     for (const [, from = ""] of readFileSync(entry, "utf8").matchAll(/ from "(\.[^"]+)"/g)) {
-      expect(statSync(join(dirname(entry), from)).size, from).toBeLessThan(30_000);
+      expect(statSync(join(dirname(entry), from)).size, from).toBeLessThan(40_000);
     }
   }
 });

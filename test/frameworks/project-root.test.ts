@@ -31,7 +31,7 @@ describe("the config file of a project", () => {
   it("is the nearest one above its root, up to the directory with .git", () => {
     write("repository/.git/HEAD");
     const outside = write(configFile);
-    expect(findConfigFile(root)).toBe(join(root, configFile));
+    expect(findConfigFile(root)).toBeUndefined();
     expect(findConfigFile(folder)).toBe(outside);
     const ofRepository = write(`repository/${configFile}`);
     expect(findConfigFile(root)).toBe(ofRepository);
