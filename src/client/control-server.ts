@@ -1,6 +1,6 @@
 import { type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
 import { maxAdminDepth } from "../contract/limits.js";
-import { defaultWorld, worldUrl } from "../contract/world-name.js";
+import { defaultWorld } from "../contract/world-name.js";
 import { parseBody, writeJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { handleAdminCall, renderReport } from "../server/admin-handlers.js";
@@ -43,7 +43,7 @@ function inProcess(server: StartedServer): Transport {
       const entered = ofServer ? defaultWorld : name;
       // As over HTTP, GET does not create a world.
       const world = method === "GET" ? worlds.find(entered) : worlds.enter(entered);
-      const response = await handleAdminCall(id, { ...server, world, baseUrl: worldUrl(url, name) }, copied);
+      const response = await handleAdminCall(id, { ...server, world }, copied);
       // Not structuredClone: under Jest, it creates objects of another realm, which Jest 29 takes for different ones.
       return JSON.parse(JSON.stringify(response));
     },

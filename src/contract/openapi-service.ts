@@ -6,11 +6,13 @@ import { asComponent, json, ref } from "./openapi-schemas.js";
 import { operationIds, operations } from "./operations.js";
 import { responseNames, successes, textType } from "./response-names.js";
 
-/** What the profile has about a response, by its name. */
-type Known = (name: string) => KnownFailure;
+/** What the profile has about responses. */
+export interface KnownByName {
+  readonly find: (name: string) => KnownFailure;
+}
 
 /** The operations, with the statuses and bodies that assumptions, the profile and faults can produce. */
-export function serviceMethods(known: Known): Record<string, object> {
+export function serviceMethods(known: KnownByName): Record<string, object> {
   const methods = operationIds.map((id) => {
     const { method, request, summary } = operations[id];
     const described = {
@@ -40,13 +42,13 @@ const rejected = {
 };
 
 /** The successes, and what the profile has about failures. Other failures have no status of their own. */
-function serviceResponses(id: Operation, known: Known): Record<string, object> {
+function serviceResponses(id: Operation, known: KnownByName): Record<string, object> {
   const { description } = shippedSchemas[operations[id].response];
   const jsonType = "application/json";
   const succeeded = Object.entries(successes)
     .filter(([, { operation }]) => operation === id)
     .flatMap(([name]) => {
-      const { status, body } = known(name);
+      const { status, body } = known.find(name);
       const ours = name === "created" ? valuesOf("created-status") : ["200"];
       const schema = successSchema(id, body);
       return (status === undefined ? ours : [`${status}`]).map((one) => ({
@@ -56,7 +58,7 @@ function serviceResponses(id: Operation, known: Known): Record<string, object> {
       }));
     });
   const failed = Object.keys(responseNames).flatMap((name) => {
-    const { status, headers, body, text } = known(name);
+    const { status, headers, body, text } = known.find(name);
     if (name in successes || status === undefined) return [];
     const [, given] = Object.entries(headers ?? {}).find(([header]) => /^content-type$/i.test(header)) ?? [];
     const type = (given ?? (text === undefined ? jsonType : textType(text))).replace(/;.*/, "");

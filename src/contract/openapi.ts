@@ -1,25 +1,21 @@
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
-import type { KnownFailure, OpenApiDocument } from "../generated/types.js";
+import type { OpenApiDocument } from "../generated/types.js";
 import { adminCall, adminCallIds } from "./admin-calls.js";
 import { asComponent, componentSchemas, json } from "./openapi-schemas.js";
-import { serviceMethods } from "./openapi-service.js";
+import { type KnownByName, serviceMethods } from "./openapi-service.js";
 import { servicePath } from "./operations.js";
 import type { Schemas } from "./schemas.js";
 
 interface OpenApiParts {
   readonly version: string;
-  /** The path of the world: `/worlds/w3`, or empty for the default one. */
-  readonly basePath: string;
   readonly schemas: Schemas;
-  /** What the profile has about a response, by its name. */
-  readonly known: (name: string) => KnownFailure;
+  readonly known: KnownByName;
   /** Whether the admin API requires the admin token. */
   readonly isProtected: boolean;
 }
 
 /** OpenAPI 3.1 of the service and the admin API, from the tables and the schemas. */
-export function openApiDocument(parts: OpenApiParts): OpenApiDocument {
-  const { version, basePath, schemas, known, isProtected } = parts;
+export function openApiDocument({ version, schemas, known, isProtected }: OpenApiParts): OpenApiDocument {
   return {
     openapi: "3.1.0",
     info: {
@@ -28,7 +24,8 @@ export function openApiDocument(parts: OpenApiParts): OpenApiDocument {
       summary: "A mock of the User Group Service, with an admin API.",
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: basePath || "/" }],
+    // From /__admin/openapi.json of a world to its base URL, which may have a prefix behind a proxy.
+    servers: [{ url: ".." }],
     paths: { [servicePath]: serviceMethods(known), ...adminPaths(isProtected) },
     components: {
       schemas: componentSchemas(schemas.overlay),

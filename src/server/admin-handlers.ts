@@ -36,8 +36,6 @@ export interface AdminParts {
 /** What every handler can use. */
 export interface AdminContext extends AdminParts {
   readonly world: ServedWorld;
-  /** The base URL of the world, as the client wrote it. */
-  readonly baseUrl: string;
   /** Aborted when the client disconnects. */
   readonly gone?: () => AbortSignal;
 }
@@ -78,10 +76,7 @@ const adminHandlers: Handlers = {
   listTests: ({ worlds }) => listTests(worlds.all()),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
-  openApi: (context) => {
-    const basePath = new URL(context.baseUrl).pathname.replace(/\/$/, "");
-    return openApiDocument({ ...context, basePath, known: (name) => context.known.find(name) });
-  },
+  openApi: openApiDocument,
 };
 
 /** The report of one world or of all worlds, as HTML. */

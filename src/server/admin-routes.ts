@@ -53,7 +53,6 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
     const context = {
       ...parts,
       world: res.locals.world,
-      baseUrl: readBaseUrl(req),
       gone: () => watchClient(res),
     };
     const params = { id: Number(req.params.id), name: String(req.params.name) };

@@ -39,6 +39,11 @@ export function inspectorRoutes(
  * With Authorization, it is a client whose URL lacks the path.
  */
 export const openInspector: RequestHandler = (req, res, next) => {
-  if (req.headers.authorization !== undefined || req.baseUrl === "/worlds") next();
-  else res.status(302).location(`${req.baseUrl}/__admin/`).end();
+  if (req.headers.authorization !== undefined || req.baseUrl === "/worlds") return next();
+  // Relative to the last slash, because a proxy may add a prefix: to that of /worlds/w3, or of /worlds/w3/.
+  const [, world = ""] = /([^/?]*)(\?|$)/.exec(req.originalUrl) ?? [];
+  res
+    .status(302)
+    .location(world === "" ? "__admin/" : `${world}/__admin/`)
+    .end();
 };

@@ -7,11 +7,10 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import { fieldOf } from "../../src/foundation/json.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 
-const parts = { version: "1.2.3", isProtected: false, known: () => ({}) };
+const parts = { version: "1.2.3", isProtected: false, known: { find: () => ({}) } };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read it at every depth.
-const documentAt = async (basePath: string): Promise<any> =>
-  openApiDocument({ ...parts, basePath, schemas: await loadSchemas() });
+const makeDocument = async (): Promise<any> => openApiDocument({ ...parts, schemas: await loadSchemas() });
 
 type Operation = Record<string, unknown> & {
   readonly operationId: string;
@@ -22,22 +21,15 @@ let operations: [path: string, operation: Operation][];
 const named = (id: string) =>
   operations.find(([, { operationId }]) => operationId === id)?.[1] ?? expect.fail(id);
 
-let document: Awaited<ReturnType<typeof documentAt>>;
+let document: Awaited<ReturnType<typeof makeDocument>>;
 beforeEach(async () => {
-  document = await documentAt("");
+  document = await makeDocument();
   operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation): [string, Operation] => [path, operation]),
   );
 });
 
 describe("the OpenAPI document", () => {
-  it.each([
-    ["", "/"],
-    ["/worlds/w3", "/worlds/w3"],
-  ])("has the URL of its world as server: %j", async (basePath, url) => {
-    expect((await documentAt(basePath)).servers).toEqual([{ url }]);
-  });
-
   it("requires the API token only for the service", () => {
     expect(document.components.securitySchemes.apiToken).toEqual({
       type: "apiKey",
@@ -121,7 +113,7 @@ describe("the OpenAPI document", () => {
     const own = { properties: { properties: { properties: { $ref: { type: "string" } } } } };
     writeFileSync(join(folder, "get-or-create.request.json"), JSON.stringify(own));
     const schemas = await loadSchemas(folder);
-    expect(openApiDocument({ ...parts, basePath: "", schemas })).toMatchObject({
+    expect(openApiDocument({ ...parts, schemas })).toMatchObject({
       components: { schemas: { GetOrCreateRequest: { allOf: [{}, own] } } },
     });
     rmSync(folder, { recursive: true });
