@@ -11,6 +11,7 @@ export type {
   WorldState,
 } from "./client/world.js";
 export type { AssumptionId, AssumptionValues } from "./contract/assumptions.js";
+export type { FaultOfOneKind as FaultRequest } from "./contract/fault-of-one-kind.js";
 export { type LocatedProblem, MockError, type MockErrorCode } from "./foundation/mock-error.js";
 export type {
   AssumptionChoice,
@@ -19,7 +20,6 @@ export type {
   Effect,
   FailureResponse,
   Fault,
-  FaultRequest,
   Fixture,
   FixtureGroup,
   FixtureTeam,

@@ -5,7 +5,7 @@ import type { FaultRule } from "../generated/types.js";
 type Selection = "operation" | "match" | "team_id" | "phase" | "times" | "skip";
 
 /** Fields that go with `status`. */
-type ResponsePart = "headers" | "body" | "text";
+export type ResponsePart = "headers" | "body" | "text";
 
 /** What a fault does to a request: all other fields of the schema. `delayMs` is a kind only without another one. */
 export type FaultKind = Exclude<keyof FaultRule, Selection | ResponsePart>;
@@ -79,7 +79,7 @@ export function pendingText(fault: number | null): string {
 export const kindNames = Object.keys(faultKinds) as readonly FaultKind[];
 
 /** The kinds that a rule names. `delayMs` beside another one is a wait before it. */
-export function findKinds(rule: FaultRule): FaultKind[] {
+export function findKinds(rule: { readonly [Kind in FaultKind]?: unknown }): FaultKind[] {
   const given = kindNames.filter((kind) => rule[kind] !== undefined);
   return given.length > 1 ? given.filter((kind) => kind !== "delayMs") : given;
 }

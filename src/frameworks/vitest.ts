@@ -21,6 +21,8 @@ export type { MockFixtures, TestOptions } from "./test-options.js";
  */
 export const test: TestAPI<MockFixtures> = testWith();
 
+export { test as it };
+
 /**
  * vitest's `test` with a `mock` fixture and options: those of the servers, and what is checked after each test.
  *

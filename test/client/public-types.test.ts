@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { type FailureCode, failures } from "../../src/contract/failures.js";
-import { type AssumptionChoice, type AssumptionId, MockError, type MockErrorCode } from "../../src/index.js";
+import type { FaultKind } from "../../src/contract/fault-kinds.js";
+import {
+  type AssumptionChoice,
+  type AssumptionId,
+  type FaultRequest,
+  MockError,
+  type MockErrorCode,
+} from "../../src/index.js";
 import { rejectionOf } from "../world/rejection.js";
 
 describe("the types of the state", () => {
@@ -70,8 +77,39 @@ describe("the types of a fault", () => {
       mock.fault({ match: { user_group_id: 5 }, status: 503 }),
       // @ts-expect-error: a hold has no status
       mock.hold({ status: 503 }),
+      // @ts-expect-error: no kind
+      mock.fault({ operation: "rotate" }),
+      // @ts-expect-error: two kinds
+      mock.fault({ status: 503, reset: true }),
+      // @ts-expect-error: two kinds
+      mock.fault({ empty: true, hold: true }),
+      // @ts-expect-error: only a status has headers
+      mock.fault({ reset: true, headers: { "Retry-After": "1" } }),
+      // @ts-expect-error: a rotation has no such field
+      mock.fault({ operation: "rotate", match: { user_group_id: "a" }, status: 503 }),
+      // @ts-expect-error: a rotation has no such field
+      mock.hold({ operation: "rotate", match: { user_group_id: "a" } }),
     ];
     for (const one of rejected) expect((await rejectionOf(one)).code).toBe("invalid_fault");
     expect(await mock.faults()).toEqual([]);
+  });
+
+  it("accept every kind, a delay before it, and an operation that is not known at compile time", async () => {
+    await using mock = await startMock();
+    const kinds: Record<FaultKind, FaultRequest> = {
+      status: { status: 503, headers: { "Retry-After": "1" }, text: "later", delayMs: 1 },
+      delayMs: { delayMs: 1, match: { user_group_id: "a", current_token: "b" } },
+      reset: { reset: true, operation: "get-or-create", match: { user_group_id: "a" } },
+      empty: { empty: true, times: "always" },
+      truncate: { truncate: true, phase: "after" },
+      malformed: { malformed: true, skip: 1, delayMs: 1 },
+      hold: { hold: true, operation: "rotate", match: { current_token: "a" } },
+    };
+    for (const fault of Object.values(kinds)) await mock.fault(fault);
+    for (const { id: operation } of [{ id: "rotate" }, { id: "get-or-create" }] as const) {
+      await mock.fault({ operation, status: 503 });
+      await mock.hold({ operation });
+    }
+    expect(await mock.faults()).toHaveLength(11);
   });
 });

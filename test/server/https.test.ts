@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
-import type { FaultRequest } from "../../src/generated/types.js";
+import type { FaultRequest } from "../../src/index.js";
 import { getOrCreate } from "../call.js";
 import { certificate } from "../certificate.js";
 

@@ -2,7 +2,7 @@ import { Agent } from "node:http";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
 import { findKinds, kindNames } from "../../../src/contract/fault-kinds.js";
-import type { FaultRequest } from "../../../src/generated/types.js";
+import type { FaultRequest } from "../../../src/index.js";
 import { getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { ownWorld } from "../own-world.js";

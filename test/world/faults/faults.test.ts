@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
 import { kindNames } from "../../../src/contract/fault-kinds.js";
 import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
-import type { FaultRequest } from "../../../src/generated/types.js";
+import type { FaultRequest } from "../../../src/index.js";
 import { call, create, getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { exchange } from "../../server/raw-socket.js";

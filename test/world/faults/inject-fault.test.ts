@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
-import type { FaultRequest } from "../../../src/generated/types.js";
+import type { FaultRequest } from "../../../src/index.js";
 import { runVariable } from "../../../src/options/names.js";
 import { parseInjection } from "../../../src/run/injection.js";
 import { Run } from "../../../src/run/run.js";

@@ -1,7 +1,9 @@
-import { test } from "usergroup-mock/vitest";
+import { it, test } from "usergroup-mock/vitest";
 import { expect } from "vitest";
 
 test("has the report in its meta data", ({ task }) => {
   const report: string | undefined = task.meta.usergroupMockReport;
   expect(report).toBeUndefined();
 });
+
+it("is the same as test", ({ mock }) => mock.assertNoFailures());

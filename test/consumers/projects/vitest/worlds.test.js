@@ -1,4 +1,4 @@
-import { test, testWith } from "usergroup-mock/vitest";
+import { it, test, testWith } from "usergroup-mock/vitest";
 import { expect } from "vitest";
 import { getOrCreate } from "./program.cjs";
 
@@ -13,7 +13,7 @@ for (const n of [1, 2, 3]) {
   });
 }
 
-test("has its own world after other tests", async ({ mock }) => {
+it("has its own world after other tests", async ({ mock }) => {
   expect((await create(mock)).body.new_user_group).toBe(true);
   expect(worlds.size).toBe(3);
   // The default one is always there.
