@@ -1,5 +1,5 @@
-import { createRequire } from "node:module";
 import { addToError } from "./add-to-error.js";
+import { requireVersion } from "./framework-version.js";
 import type { JestBlock, JestGlobals, JestRunner, JestTest } from "./jest-types.js";
 import { nearestWith } from "./project-root.js";
 import { checkWorld } from "./test-options.js";
@@ -12,6 +12,8 @@ export function followJestTests(server: TestServer): TestServer {
   server.isFollowed = true;
   const { beforeAll, beforeEach, afterEach, afterAll, expect } = jestGlobals();
   const { testPath = "" } = expect.getState();
+  // From the test file: its project has Jest.
+  requireVersion("jest", "29", testPath);
   const root = rootOfTest(testPath);
   const runner = runnerState();
   const tests = () => testsOf(runner.rootDescribeBlock);
@@ -73,15 +75,6 @@ export function jestGlobals(): JestGlobals {
     return require("@jest/globals");
   } catch {
     throw new Error("usergroup-mock/jest is for test files that Jest runs. Elsewhere, use startMock().");
-  }
-}
-
-/** From the test file: its project has Jest. Undefined if Jest comes with another package. */
-export function jestVersion(testPath = ""): string | undefined {
-  try {
-    return createRequire(testPath)("jest/package.json").version;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,11 +1,12 @@
-import { followJestTests, jestGlobals, jestVersion, rootOfTest } from "./jest-hooks.js";
+import { versionOf } from "./framework-version.js";
+import { followJestTests, jestGlobals, rootOfTest } from "./jest-hooks.js";
 import { setUp } from "./set-up.js";
 
 /** Jest has its hooks in `setupFilesAfterEnv`, and not yet in `setupFiles`. */
 const { beforeEach, expect } = jestGlobals();
 const hasHooks = typeof beforeEach === "function";
 const testPath = hasHooks ? expect.getState().testPath : undefined;
-if (hasHooks && jestVersion(testPath)?.startsWith("29.")) {
+if (hasHooks && versionOf("jest", testPath ?? "")?.startsWith("29.")) {
   throw new Error(
     "Jest 29 does not wait for a set-up in setupFilesAfterEnv. Move usergroup-mock/jest/setup to setupFiles, and call useMock() in every test file. Or use Jest 30.",
   );

@@ -2,7 +2,10 @@ import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { requireVersion } from "./framework-version.js";
 import { findConfigFile } from "./project-root.js";
+
+requireVersion("@playwright/test", "1.40", import.meta.url);
 
 /** A JSON list with the variables of each worker. Processes of Playwright that load the config again read it. */
 export const workersVariable = "PLAYWRIGHT_USERGROUP_MOCKS";

@@ -1,8 +1,12 @@
 import type { TestContext } from "vitest";
 import type { AttemptResult } from "../run/test-results.js";
 import { withText } from "./add-to-error.js";
+import { requireVersion } from "./framework-version.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
+
+// It has no fixtures of a worker before.
+requireVersion("vitest", "3.2", import.meta.url);
 
 /**
  * Gives a test its world, and prints its requests below its error if it fails.
