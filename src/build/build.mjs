@@ -132,17 +132,24 @@ async function bundleFrameworks() {
 
 /**
  * Loads the CommonJS bundle by the name of the package, so that a bundler leaves the package where it is, beside the
- * files of the inspector. Node also loads it faster, because it does not search the bundle for its exports.
+ * files of the inspector. Node also loads it faster, because it does not search the bundle for its exports. In a bundle
+ * that is CommonJS, import.meta is empty.
  */
 function writeMainEsmEntry() {
   const names = Object.keys(require(join(root, out, "cjs/index.js"))).join(", ");
-  const lines = [
-    'import { createRequire } from "node:module";',
-    `const { ${names} } = createRequire(import.meta.url)("usergroup-mock");`,
-    `export { ${names} };`,
-  ];
+  const entry = `import { createRequire } from "node:module";
+let all;
+try {
+  all = createRequire(import.meta.url ?? __filename)("usergroup-mock");
+} catch (cause) {
+  if (cause.code !== "MODULE_NOT_FOUND") throw cause;
+  throw new Error("usergroup-mock cannot be part of a bundle. Keep it external, and install it where the bundle runs.", { cause });
+}
+const { ${names} } = all;
+export { ${names} };
+`;
   mkdirSync(`${out}/esm`, { recursive: true });
-  writeFileSync(`${out}/esm/index.js`, `${lines.join("\n")}\n`);
+  writeFileSync(`${out}/esm/index.js`, entry);
 }
 
 /**

@@ -44,10 +44,21 @@ describe("a bundle", () => {
   const complete = /^health ok, inspector 200: <!doctype html>/;
   const withoutInspector = /^health ok, inspector 404: .*The files of the inspector are missing/;
 
-  it("made by esbuild as an ES module works", async () => {
-    await esbuild("esm.mjs", "esbuild.mjs", "--format=esm");
-    expect(await output("esbuild.mjs")).toMatch(complete);
-  });
+  it.each([
+    ["an ES module", "esm", "esbuild.mjs"],
+    ["CommonJS", "cjs", "converted.cjs"],
+  ])(
+    "made by esbuild from an ES module as %s works where the package is, and elsewhere prints what to do",
+    async (_, format, file) => {
+      await esbuild("esm.mjs", file, `--format=${format}`);
+      expect(await output(file)).toMatch(complete);
+      const elsewhere = await inUse.folder(format);
+      await cp(join(cwd, file), join(elsewhere, file));
+      await expect(run(process.execPath, [file], { cwd: elsewhere })).rejects.toThrow(
+        "usergroup-mock cannot be part of a bundle. Keep it external, and install it where the bundle runs.",
+      );
+    },
+  );
 
   it("made by Rollup as an ES module works", async () => {
     await rollup("esm.mjs", "rollup.mjs");
