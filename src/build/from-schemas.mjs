@@ -1,6 +1,6 @@
 // Derives from schemas/: their list, the TypeScript types, the compiled validators.
 import { readdirSync, readFileSync } from "node:fs";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { _, Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { compile } from "json-schema-to-typescript";
 
@@ -132,6 +132,12 @@ export function validators() {
     code: { source: true, esm: true },
   });
   ajv.addVocabulary(["x-problem", "x-option", "tsType"]);
+  // Not a pattern: few languages agree on how to write surrogates.
+  ajv.addKeyword({
+    keyword: "x-well-formed",
+    type: "string",
+    code: (context) => context.fail(_`!${context.data}.isWellFormed()`),
+  });
   ajv.addSchema(compiled);
   const input = files.filter((file) =>
     /\.(request|query)\.json$|^(fixture|config|profile)\.json$/.test(file),

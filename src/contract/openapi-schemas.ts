@@ -34,6 +34,8 @@ export function asComponent(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (key: string, value: unknown) => {
     if (key === "$id" || (key === "$schema" && typeof value === "string")) return undefined;
     if (!isObject(value)) return value;
+    // An assumption may accept any value.
+    if (value.tsType === "unknown") return {};
     if (typeof value.type === "string") Reflect.deleteProperty(value, "default");
     if (typeof value.$ref !== "string") return value;
     const { $ref: path, title, description, examples, type, unevaluatedProperties, ...rules } = value;

@@ -33,7 +33,7 @@ export function loadOverlay(folder: string, files: readonly string[]) {
     logger: false,
   });
   ajvFormats.default(ajv);
-  ajv.addVocabulary(["x-problem"]);
+  ajv.addVocabulary(["x-problem", "x-well-formed", "tsType"]);
   ajv.addSchema(Object.values(shippedSchemas));
   for (const file of files) {
     attempt(file, () => {

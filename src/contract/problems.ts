@@ -57,6 +57,7 @@ function explainProblem(error: ErrorObject): string | undefined {
       return `must be ${params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(" or ")}`;
     case "pattern":
     case "not":
+    case "x-well-formed":
     case "anyOf":
       return typeof custom === "string" ? custom : undefined;
   }

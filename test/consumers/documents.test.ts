@@ -52,6 +52,7 @@ describe("the README and docs/", () => {
       "journal-and-inspector.md: npx usergroup-mock exec --report",
       "options.md: npx usergroup-mock --port 4010",
       "options.md: npx usergroup-mock --port 4010",
+      "options.md: npx ajv-cli validate --spec=draft2020",
       "performance.md: npm run bench",
       "performance.md: npx usergroup-mock --port 4011",
       "the-client.md: npx usergroup-mock explore --faults",

@@ -6,7 +6,7 @@ import { call, getOrCreate, rotate } from "../call.js";
 
 describe("the schemas", () => {
   const ajv = new Ajv2020({ strict: true });
-  ajv.addVocabulary(["x-problem"]);
+  ajv.addVocabulary(["x-problem", "x-well-formed", "tsType"]);
   ajv.addSchema(Object.values(shippedSchemas));
 
   it("match the responses of the mock", async () => {
@@ -23,6 +23,21 @@ describe("the schemas", () => {
     for (const [name, response] of Object.entries(responses)) {
       expect(ajv.validate(name, response), `${name}: ${ajv.errorsText()}`).toBe(true);
     }
+  });
+
+  it("have patterns that other languages and a RegExp without flags can use", () => {
+    // Its paths and methods need a look-ahead, which Go lacks.
+    const { "send.request.json": _, ...others } = shippedSchemas;
+    const patterns = [...JSON.stringify(others).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
+    expect(patterns.length).toBeGreaterThan(3);
+    for (const [, text = ""] of patterns) expect(JSON.parse(text)).not.toMatch(/\\[upP]|\[\^\]|\(\?/);
+  });
+
+  it("reject what the mock rejects in a fixture by default", () => {
+    const group = { team_id: 3, provided_id: "a", name: "A" };
+    expect(ajv.validate("fixture.json", { user_groups: [group] })).toBe(true);
+    for (const wrong of [{ mapping: { "40": 213 } }, { provided_id: "a\0" }, { mapping: "213" }])
+      expect(ajv.validate("fixture.json", { user_groups: [{ ...group, ...wrong }] })).toBe(false);
   });
 
   it("have valid examples", () => {

@@ -10,6 +10,7 @@ import { blockOf, pageExamples, shellOf } from "../consumers/documents.js";
 import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
 import { run, start } from "../consumers/processes.js";
 import { needs } from "../needs.js";
+import { specOf } from "./versions.js";
 
 const factCount = Object.keys(facts).length;
 let inUse: PackageInUse;
@@ -75,6 +76,16 @@ describe("the README and docs/", () => {
     const command = shellOf("options.md")[index] ?? "";
     await using server = start("bash", ["-c", command.replace("4010", "0")], { cwd: project });
     expect(await server.printed(ready)).toBeTruthy();
+  });
+
+  it("show a command that validates a fixture without the mock", async (context) => {
+    needs(context, "bash");
+    const command =
+      shellOf("options.md")[2]?.replace("npx ajv-cli", `npx --yes ${specOf("ajv-cli@5")}`) ?? "";
+    expect(await bash(command)).toContain("groups.json valid");
+    const wrong = blockOf("json", "fixture").text.replace('"213"', "213");
+    await writeFile(join(project, "wrong.json"), wrong);
+    await expect(bash(command.replace("groups.json", "wrong.json"))).rejects.toThrow("/mapping/40");
   });
 
   it("show tables of explore as a real run prints them", async (context) => {

@@ -40,6 +40,8 @@ const exactVersions = {
   "mocha@latest": "12.0.3",
   "@cucumber/cucumber@latest": "12.9.0",
 
+  "ajv-cli@5": "5.0.0",
+
   "nock@13": "13.5.6",
   "msw@2": "2.15.0",
 
