@@ -20,11 +20,14 @@ export interface Command {
 
 /** A tab starts the second column. */
 const serverEpilogue = [
-  "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port) and an option of startMock. A flag overrides the environment, which overrides the config file. exec and explore use a free port unless you pass --port. Mocks that your command starts use the same assumptions, fixtures, schemas, seed and limits unless they set their own.",
+  "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port) and an option of startMock. A flag overrides the environment, which overrides the config file.",
   "",
   "Assumptions, for --assume id=value; the first value is the default:",
   ...assumptionIds.map((id) => ` ${id}=${valuesOf(id).join("|")} \t${assumptions[id].question}`),
 ].join("\n");
+
+const embeddedEpilogue =
+  "The other flags of the server work too: see serve --help. The port is a free one unless you pass --port. Mocks that your command starts use the same assumptions, fixtures, schemas, seed and limits unless they set their own.";
 
 /** The server of `exec` and `explore` stops with the command, and standard input belongs to the command. */
 const embeddedFlags = serverFlags("embedded", allExcept("exitWithParent"));
@@ -58,7 +61,7 @@ export const commands = {
       "# Pass USERGROUP_MOCK_URL and USERGROUP_MOCK_API_TOKEN to the tests\n$0 exec -- npm test",
       "# Set a variable that your tests read\n$0 exec --set API_URL={url} -- npm test",
     ],
-    epilogue: serverEpilogue,
+    epilogue: embeddedEpilogue,
   },
   health: {
     describe: "Exit with 0 if a mock responds, otherwise with 1",
@@ -91,13 +94,13 @@ export const commands = {
       },
       all: {
         describe:
-          "Also try assumptions that decided no response in the first run, or with --faults requests of tests that arm faults themselves",
+          "Also try assumptions that decided no response, or with --faults requests of tests that arm faults",
         type: "boolean",
       },
       json: { describe: "Print JSON", type: "boolean" },
       strict: { describe: "Exit with 1 when a run breaks", type: "boolean" },
       concurrency: { describe: "Parallel runs, each with its own server", defaultDescription: "1", most: 99 },
-      logs: { describe: "Folder for the output of every run", defaultDescription: "a temporary one" },
+      logs: { describe: "Folder for the output of runs", defaultDescription: "a temporary one" },
       runTimeout: {
         describe: "Seconds after which a run is stopped",
         defaultDescription: "ten times the first run, at least 30",
@@ -114,7 +117,7 @@ export const commands = {
       "# Find the assumptions that your tests depend on\n$0 explore -- npm test",
       "# Find out which failures of the service your code survives\n$0 explore --faults -- npm test",
     ],
-    epilogue: serverEpilogue,
+    epilogue: embeddedEpilogue,
   },
   verify: {
     describe: "Check the documented facts and the assumptions against the real service",

@@ -38,7 +38,9 @@ export function serverFlags(use: Use, names: readonly OptionName[]): Flags {
   const flags = names.map((name): [string, Flag] => {
     const { schema, isList: array, describe, defaultTexts, group, alias } = optionTable[name];
     if (schema.type === "boolean") return [name, { describe, group, type: "boolean" }];
-    return [name, { describe, defaultDescription: defaultTexts[use], group, alias, array }];
+    // The help of serve lists them all. Elsewhere, it shows what few users of the command need.
+    const hidden = use === "embedded" && (group === "Server:" || group === "Limits:");
+    return [name, { describe, defaultDescription: defaultTexts[use], group, alias, array, hidden }];
   });
   return Object.fromEntries(flags);
 }

@@ -44,8 +44,13 @@ describe.concurrent("help", () => {
     expect(help).toMatch(/^ {6}--fixtures (?:.*\n)? .* \[array\]/m);
   });
 
-  it.each(["serve", "exec", "explore"])("of %s lists every assumption with its values", async (command) => {
+  it.each(["exec", "health", "explore", "verify"])("of %s fits a screen of 50 lines", async (command) => {
     const help = await helpOf(command, "--help");
+    expect(help.trimEnd().split("\n").length).toBeLessThanOrEqual(50);
+  });
+
+  it("of serve lists every assumption with its values", async () => {
+    const help = await helpOf("serve", "--help");
     for (const id of assumptionIds)
       expect(help).toMatch(new RegExp(`^ ${id}=${valuesOf(id).join("\\|")} +\\S`, "m"));
   });

@@ -68,7 +68,8 @@ export class Exploration {
   readonly #settings: Settings;
   readonly #flags: ExploreFlags;
   readonly #outer = Run.join(process.env);
-  readonly #logs: string;
+  /** The folder for the output and the reports of the runs. */
+  readonly logs: string;
   /** Aborted by a signal. The reason is our exit code. */
   readonly #stopping = new AbortController();
   #runs = 0;
@@ -85,8 +86,8 @@ export class Exploration {
     // The page of --report links to the reports of the runs, so they are kept beside it.
     const besidePage = settings.report?.replace(/\.html?$/, "").concat("-runs");
     const logs = flags.logs ?? besidePage ?? temporaryFolder("usergroup-mock-explore-");
-    this.#logs = resolve(logs);
-    mkdirSync(this.#logs, { recursive: true });
+    this.logs = resolve(logs);
+    mkdirSync(this.logs, { recursive: true });
     onInterrupt((exitCode) => this.#stopping.abort(exitCode));
   }
 
@@ -162,7 +163,7 @@ export class Exploration {
     const hasBreaks = found !== undefined && breaksIn(found).length > 0;
     // JSON and the page name all logs, the screen names those of breaks.
     const namesAll = found !== undefined && (json || this.#settings.report !== undefined);
-    if (!hasBreaks && !namesAll && logs === undefined) rmSync(this.#logs, { recursive: true, force: true });
+    if (!hasBreaks && !namesAll && logs === undefined) rmSync(this.logs, { recursive: true, force: true });
     if (this.isInterrupted) return Number(this.#stopping.signal.reason);
     if (found === undefined) return nothingFound;
     return strict && hasBreaks ? 1 : 0;
@@ -181,7 +182,7 @@ export class Exploration {
     const exited = new AbortController();
     let hangs = false;
     const number = String(++this.#runs).padStart(3, "0");
-    const log = join(this.#logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
+    const log = join(this.logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
     // An earlier exploration may have left one.
     rmSync(reportBeside(log), { force: true });
     // Not a pipe: a child that outlives the command would keep it open.

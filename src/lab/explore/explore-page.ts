@@ -21,7 +21,7 @@ export function explorePage(
     `<main class="explored-page"><section class="empty"><h2>${escapeHtml(command)}</h2><ul>`,
     ...[...conclusion, ...byTest].map((line) => `<li>${escapeHtml(line)}</li>`),
     `</ul>`,
-    `<p>Each cell links to the report of its run and has the command that repeats it.</p><dl class="legend">`,
+    `<p>Each cell links to the report of its run. Open “repeat” for the command that repeats it.</p><dl class="legend">`,
     ...Object.entries(legend)
       .filter(([result]) => used.has(result))
       .map(
@@ -52,7 +52,7 @@ function cellHtml(cell: Cell, path: string): string {
   const start = `<td class="${classOf(result)}">`;
   const text = isBreak(cell) ? `<strong>${labelOf(cell)}</strong>` : labelOf(cell);
   if (evidence === undefined) return `${start}${text}</td>`;
-  const command = `<small><code>${escapeHtml(evidence.repeat)}</code></small>`;
+  const command = `<details><summary>repeat</summary><code>${escapeHtml(evidence.repeat)}</code></details>`;
   const segments = relative(dirname(resolve(path)), reportBeside(evidence.log)).split(sep);
   const hash = world === undefined ? "" : `#/requests?world=${encodeURIComponent(world)}`;
   return `${start}<a href="${segments.map(encodeURIComponent).join("/")}${hash}">${text}</a>${command}</td>`;

@@ -34,7 +34,8 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
     print(json ? JSON.stringify(found.json, undefined, 2) : foundLines(found).join("\n"));
     if (report !== undefined) {
       await saveText(report, explorePage(found, report, given.argv.join(" ")));
-      process.stderr.write(`usergroup-mock: all results, with the reports of the runs, are in ${report}\n`);
+      const where = `all results are in ${report}, and the reports of the runs in ${exploration.logs}`;
+      process.stderr.write(`usergroup-mock: ${where}\n`);
     }
     return exploration.end(found);
   } catch (error) {

@@ -22,7 +22,8 @@ describe("explore --report", () => {
     const work = `const { tokenOf } = sturdy(url, apiToken); await tokenOf("a"); await create(url, "b");`;
     const flags = ["--faults", "--only", "reset", "--report", report];
     const { stdout, stderr } = await runCli(["explore", ...flags, ...command(work)]);
-    expect(stderr).toContain(`usergroup-mock: all results, with the reports of the runs, are in ${report}\n`);
+    const runs = join(folder, "explore-runs");
+    expect(stderr).toContain(`all results are in ${report}, and the reports of the runs in ${runs}\n`);
     const page = readFileSync(report, "utf8");
     expect(linksIn(page)).toEqual([
       {
@@ -45,6 +46,10 @@ describe("explore --report", () => {
       ["passed", "survives"],
       ["rejected", "breaks"],
     ]);
+    // Each cell has its command, which is shown on demand.
+    const repeats =
+      /<details><summary>repeat<\/summary><code>npx usergroup-mock exec --inject [^<]*<\/code><\/details>/g;
+    expect(page.match(repeats)).toHaveLength(2);
     // The command that repeats a run does not replace the page.
     expect(stdout).toMatch(/^ {2}repeat {2}npx usergroup-mock exec --inject /m);
   });
