@@ -49,7 +49,7 @@ describe("a path in a config file", () => {
 
 describe("the schema of the config file", () => {
   const ajv = new Ajv2020({ strict: true });
-  ajv.addVocabulary(["x-problem", "x-option", "tsType"]);
+  ajv.addVocabulary(["x-problem", "x-option", "x-well-formed", "tsType"]);
   ajv.addSchema([assumptionsSchema, fixtureSchema, profileSchema, userGroupSchema]);
   const validate = ajv.compile(configSchema);
 
