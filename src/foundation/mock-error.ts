@@ -92,6 +92,12 @@ export class MockError extends Error {
   }
 }
 
+/** The first problems in one line, for clients that show only a message. */
+export function problemsInLine(problems: readonly LocatedProblem[]): string {
+  const listed = problems.slice(0, 3).map(({ path, message }) => `${path === "" ? "it" : path} ${message}`);
+  return [...listed, ...(problems.length > 3 ? [`and ${problems.length - 3} more`] : [])].join("; ");
+}
+
 /** How many problems an error lists. */
 const maxProblems = 20;
 

@@ -70,7 +70,7 @@ const parse: RequestHandler = (req, _res, next) => {
   if (Buffer.isBuffer(bytes) && bytes.length > 0) {
     assertJsonType(req.headers["content-type"], () => false);
     req.body = readJsonBody(decodeBody(bytes), maxAdminDepth);
-  } else if (req.method !== "POST") throw missingBody(req.method);
+  } else if (req.method !== "POST") throw missingBody(req);
   next();
 };
 

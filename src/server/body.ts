@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import type { raw as expressRaw, RequestHandler } from "express";
+import type { raw as expressRaw, Request, RequestHandler } from "express";
 import { parseBody } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import { brokenBody } from "./invalid-http.js";
@@ -86,13 +86,15 @@ function announcesBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-export function missingBody(method: string): MockError {
+export function missingBody({ method, originalUrl }: Pick<Request, "method" | "originalUrl">): MockError {
+  const inQuery = /[?&](user_group_id|current_token)=/.exec(originalUrl)?.[1];
+  const query = inQuery === undefined ? "" : ` The query string is ignored: send ${inQuery} in a JSON body.`;
   const hint =
     method === "GET"
       ? " Many HTTP clients drop the body of a GET, or send it without Content-Length, as Node's http.request does by" +
         " default. Use a client that sends the body, and set Content-Length. See node_modules/usergroup-mock/docs/troubleshooting.md."
       : " Send a JSON body with Content-Length or chunked.";
-  return new MockError("missing_body", `No body arrived with this ${method}.${hint}`);
+  return new MockError("missing_body", `No body arrived with this ${method}.${query}${hint}`);
 }
 
 export function assertJsonType(header: string | undefined, acceptsAnyType: () => boolean): void {

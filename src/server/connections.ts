@@ -2,6 +2,7 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { linger } from "./end-response.js";
+import type { RejectedRequest } from "./guard.js";
 import { brokenBody, InvalidHttp } from "./invalid-http.js";
 
 /** A request that is still in flight after this is cut off when the server stops. */
@@ -22,13 +23,16 @@ interface Turn {
 /** The connections of a server: what is rejected before it reaches a handler, and how all of them end. */
 export class Connections {
   readonly #server: Server;
+  readonly #rejected: ((request: RejectedRequest) => void) | undefined;
   readonly #sockets = new Set<Socket>();
   /** Of connections that are not idle. */
   readonly #newest = new Map<Socket, Turn>();
   #isStopping = false;
 
-  constructor(server: Server, handle: RequestListener) {
+  /** @param rejected called with what is not a request: no journal has it */
+  constructor(server: Server, handle: RequestListener, rejected?: (request: RejectedRequest) => void) {
     this.#server = server;
+    this.#rejected = rejected;
     server.on("connection", (socket: Socket) => {
       if (this.#isStopping) socket.destroy();
       this.#sockets.add(socket);
@@ -76,7 +80,10 @@ export class Connections {
       // A complete request gets its own response. Otherwise, the code that reads the body responds.
       if (res.req.complete || res.req.emit(brokenBody, rejection)) return;
     }
-    if (!res?.headersSent) socket.write(rejection.toResponse());
+    if (!res?.headersSent) {
+      socket.write(rejection.toResponse());
+      this.#rejected?.({ method: "-", path: "-", code: "invalid_http" });
+    }
     linger(socket);
   }
 

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
-import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
+import { sentence } from "../foundation/grammar.js";
+import { MockError, type MockErrorCode, problemsInLine } from "../foundation/mock-error.js";
 import { isAborted } from "./body.js";
 import { InvalidHttp } from "./invalid-http.js";
 import { sendFailure } from "./send-failure.js";
@@ -22,7 +23,8 @@ export function handleError(report: (bug: unknown) => void): ErrorRequestHandler
       // The client must not take half of a response for a whole one.
       res.destroy();
     } else if (error instanceof MockError) {
-      const { code, summary: message, details } = error;
+      const { code, summary, details } = error;
+      const message = summary.endsWith(":") ? sentence(`${summary} ${problemsInLine(details)}`) : summary;
       const status = error instanceof InvalidHttp ? error.status : findStatus(code);
       sendFailure(req, res, status, { code, message, details });
     } else if (error instanceof URIError) {

@@ -4,11 +4,14 @@ import { setImmediate } from "../foundation/clock.js";
 import type { Settings } from "../options/resolve-options.js";
 import { urlAt } from "./address.js";
 import { Connections } from "./connections.js";
+import type { RejectedRequest } from "./guard.js";
 import type { RequestClasses } from "./request-classes.js";
 
 export interface ListenOptions extends Pick<Settings, "host" | "port" | "tls"> {
   /** The classes of requests and responses. */
   readonly classes?: RequestClasses;
+  /** Called with what is not a request. */
+  readonly rejected?: ((request: RejectedRequest) => void) | undefined;
   /** Overrides for tests. */
   readonly limits?: Partial<Limits> | undefined;
 }
@@ -35,13 +38,13 @@ export interface Listening {
 
 export async function listen(
   handle: RequestListener,
-  { classes, host, port, tls, limits }: ListenOptions,
+  { classes, host, port, tls, limits, rejected }: ListenOptions,
 ): Promise<Listening> {
   const settings = { ...defaultLimits, ...limits, ...classes, ...tls };
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node 20 drops headers beyond a count silently. Their size is limited to 16 kB anyway.
   server.maxHeadersCount = 0;
-  const connections = new Connections(server, handle);
+  const connections = new Connections(server, handle, rejected);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
     server.listen({ port, host }, resolve);

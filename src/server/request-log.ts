@@ -2,11 +2,11 @@ import { styleText } from "node:util";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { defaultWorld, isWorldName } from "../contract/world-name.js";
 import { dateNow } from "../foundation/clock.js";
-import { fieldOf } from "../foundation/json.js";
 import { printable, printableLines } from "../foundation/printable.js";
 import type { Cause } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
 import type { GroupStore } from "../service/group-store.js";
+import type { Failure } from "../service/respond.js";
 import type { Seed } from "../service/seed.js";
 import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
@@ -29,7 +29,7 @@ export function requestLog(style: Settings["log"], worlds: Worlds, to: "stdout" 
   return {
     completed: (world: string, entry: Entry, { groups }: Epoch) =>
       write(requestLine(world, entry, (text) => maskTokens(text, seed, groups, sentToken(entry)))),
-    // For requests that the guard rejects: the journal does not have them.
+    // For what the guard or the HTTP parser rejects: the journal does not have it.
     rejected: (request: RejectedRequest) => {
       const name = /^\/worlds\/([^/?]*)/.exec(request.path)?.[1];
       const { groups } = worlds.find(isWorldName(name) ? name : defaultWorld).epoch;
@@ -43,7 +43,6 @@ type LogLine = ReturnType<typeof requestLine | typeof rejectedLine>;
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
   const { id, at, operation, head, effect, delivered, response, durationMs, fault } = entry;
-  const group = entry.performed?.group.provided_id ?? fieldOf(entry.json, "user_group_id");
   const { code = null, request: because = null } = entry.cause ?? {};
   return {
     event: "request",
@@ -53,14 +52,14 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
     operation,
     method: head.method,
     path: plainPath(mask(head.path)),
-    group: typeof group === "string" ? mask(group) : null,
+    group: entry.groupId === undefined ? null : mask(entry.groupId),
     status: (delivered?.headers && response?.status) ?? null,
     durationMs,
     effect,
     code,
     fault,
     because,
-    message: code && sentenceFor(code),
+    message: code && describeCause(code, entry.rejection),
   } as const;
 }
 
@@ -77,7 +76,7 @@ function rejectedLine({ method, path, code }: RejectedRequest, mask: (text: stri
     code,
     fault: null,
     because: null,
-    message: sentenceFor(code),
+    message: describeCause(code),
   } as const;
 }
 
@@ -89,10 +88,28 @@ const otherCauses: Readonly<Record<Exclude<Cause["code"], FailureCode>, string>>
   stopped: "the mock was stopped before the whole response was sent",
 };
 
-/** The same for every request, because the message of a response can quote the request. */
-function sentenceFor(code: Cause["code"]): string {
-  return isFailureCode(code) ? failures[code].when.replaceAll("`", "") : otherCauses[code];
+/** What the cause of a request is, in words of our own: the message of a cause can quote the request. */
+function describeCause(code: Cause["code"], rejection?: Failure): string {
+  if (!isFailureCode(code)) return otherCauses[code];
+  const { kind, request, isLost } = rejection?.code === code ? rejection : {};
+  if (kind === "rotated")
+    return `stale token, rotated by #${request}${isLost ? ", whose response was lost" : ""}`;
+  const { when, ...row } = failures[code];
+  const kinds: Readonly<Record<string, string>> = "kinds" in row ? row.kinds : {};
+  const [field, how = ""] = kind?.split(".") ?? [];
+  const words =
+    code === "invalid_body" && field !== undefined
+      ? `/${field} ${fieldProblems[how] ?? "is not valid"}`
+      : (kinds[kind ?? ""] ?? when.split(";")[0] ?? "");
+  return words.replaceAll("`", "");
 }
+
+/** How a field of a body is wrong, by the end of a response's name. */
+const fieldProblems: Readonly<Record<string, string>> = {
+  missing: "is required",
+  type: "has the wrong type",
+  empty: "must not be empty",
+};
 
 /** Without the query, and without a user name and a password before an @. */
 function plainPath(path: string): string {
@@ -149,9 +166,7 @@ function prettyLine(line: LogLine, isTerminal: boolean): string {
     paint(String(status ?? "---")),
     (durationMs === null ? "-" : `${durationMs.toFixed(1)} ms`).padStart(9),
     paint((code ?? effect).padEnd(widestCode)),
-    [line.message, line.fault && `(fault ${line.fault})`, line.because && `(request ${line.because})`]
-      .filter(Boolean)
-      .join(" "),
+    [line.message, line.fault && `(fault ${line.fault})`].filter(Boolean).join(" "),
   ];
   return columns.join("  ").trimEnd();
 }

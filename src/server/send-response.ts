@@ -16,18 +16,15 @@ export function sendResponse(
   entry: Entry,
   ended: (delivered: Delivered) => void,
 ): void {
-  const { status, fault, body } = response;
+  const { status, broken, body } = response;
   const { socket } = res.req;
-  if (!socket.writable || fault === "silent") {
-    const disconnected = () => ended({ delivery: "caller-left" });
-    if (socket.writable) res.once("close", disconnected);
-    else disconnected();
-    return;
-  }
-  if (fault === "reset" || fault === "empty") {
+  const disconnected = () => ended({ delivery: "caller-left" });
+  if (!socket.writable) return disconnected();
+  if (broken === "silent") return void res.once("close", disconnected);
+  if (broken === "reset" || broken === "closed") {
     ended({ delivery: "none" });
     // A TLS socket cannot be reset: it is closed instead.
-    if (fault === "reset" && !("encrypted" in socket)) socket.resetAndDestroy();
+    if (broken === "reset" && !("encrypted" in socket)) socket.resetAndDestroy();
     else socket.destroy();
     return;
   }
@@ -39,7 +36,9 @@ export function sendResponse(
   headers.Connection ??= String(
     res.getHeader("Connection") ?? (res.shouldKeepAlive ? "keep-alive" : "close"),
   );
-  if (text !== undefined && fault === "truncate") {
+  // What is not listed above does not compile here.
+  const isHalf: "half" | undefined = broken;
+  if (text !== undefined && isHalf) {
     // Not half of a surrogate pair, which would arrive as another character.
     const half = text.slice(0, text.length / 2).replace(/[\ud800-\udbff]$/, "");
     ended({ delivery: "cut", headers, sentText: half });

@@ -19,7 +19,7 @@ import {
   succeed,
 } from "../service/respond.js";
 import type { Epoch } from "../world/epoch.js";
-import { applyFault, type InjectedRule, injectFailure } from "../world/faults/inject-fault.js";
+import { applyFault, type InjectedRule, injectFailure } from "../world/faults/apply-fault.js";
 import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
@@ -117,14 +117,14 @@ export class ServiceRequest {
   #check(operation: Operation): Checked | Failure {
     const { entry } = this;
     const { decisions } = entry;
-    const { method, headers, body: bytes } = this.#req;
+    const { headers, body: bytes } = this.#req;
     const hasBody = Buffer.isBuffer(bytes) && bytes.length > 0;
     const teamId = this.#authenticate();
     if (typeof teamId !== "number") {
       if (hasBody) entry.text ??= this.#masked(bytes);
       return teamId;
     }
-    if (!hasBody) throw missingBody(method);
+    if (!hasBody) throw missingBody(this.#req);
     assertJsonType(headers["content-type"], () => decisions.decide("content-type") === "accepted");
     entry.text ??= decodeBody(bytes);
     const json = readJsonBody(entry.text, maxDepth);
@@ -133,7 +133,7 @@ export class ServiceRequest {
   }
 
   #authenticate(): number | Failure {
-    return authenticate(this.#req.headers.authorization, this.epoch.groups.seed, this.entry.decisions);
+    return authenticate(this.#req.headers.authorization, this.epoch.groups, this.entry.decisions);
   }
 
   /** The client may be one of production: tokens that this mock did not issue are masked. */
@@ -147,27 +147,34 @@ export class ServiceRequest {
   #operate(operation: Operation, checked: Checked | Failure): ServiceResponse {
     const { entry, epoch } = this;
     const { decisions } = entry;
-    if (isFailure(checked)) return reject(checked, this.#responding);
+    if (isFailure(checked)) return this.#rejected(checked);
     const note = (words: string) => entry.note(words);
-    const context = { teamId: checked.teamId, request: entry.id, decisions, note };
+    const lostBy = (request: number) => epoch.journal.get(request)?.lostBy;
+    const context = { teamId: checked.teamId, request: entry.id, decisions, note, lostBy };
     const result = perform(operation, epoch.groups, checked.body, context);
     if (isFailure(result)) {
       this.#noteMixedUpWorlds(result);
-      return reject(result, this.#responding);
+      return this.#rejected(result);
     }
     entry.performed = result;
     return succeed(result, this.#responding);
   }
 
   #noteMixedUpWorlds({ unknownToken }: Failure): void {
-    if (unknownToken === undefined || this.epoch.groups.issued(unknownToken)) return;
+    if (unknownToken === undefined) return;
     const issuer = this.#parts.worlds.issuerOf(unknownToken);
     if (issuer !== undefined)
       this.entry.note(`current_token belongs to the world ${issuer}; check the base URL`);
   }
 
   reject(failure: Failure): void {
-    this.respond(reject(failure, this.#responding, this.#req.method !== "HEAD"));
+    this.respond(this.#rejected(failure));
+  }
+
+  #rejected(failure: Failure): ServiceResponse {
+    this.entry.rejection = failure;
+    if (failure.notes !== undefined) this.entry.note(...failure.notes);
+    return reject(failure, this.#responding, this.#req.method !== "HEAD");
   }
 
   /** Only a fault takes time. If the client disconnects meanwhile, the entry is complete at once. */
@@ -186,12 +193,7 @@ export class ServiceRequest {
   }
 
   respond(response: SentResponse): void {
-    const { failure, fault } = response;
-    if (failure !== undefined && fault === undefined) {
-      const { code, message, request } = failure;
-      this.entry.cause = { code, message, ...(request !== undefined && { request }) };
-    }
-    const isLate = fault === "silent";
+    const isLate = response.broken === "silent";
     sendResponse(this.#res, response, this.entry, (delivered) => {
       this.#complete(response, delivered);
       if (isLate) this.#report();
@@ -206,7 +208,7 @@ export class ServiceRequest {
     else if (error instanceof InvalidHttp) {
       const { summary: message, status, isHalfClosed } = error;
       if (isHalfClosed) this.entry.disconnectedMs = this.entry.elapsedMs;
-      this.respond({ ...reject({ code: "invalid_http", message }, this.#responding), status });
+      this.respond({ ...this.#rejected({ code: "invalid_http", message }), status });
     } else if (!(error instanceof MockError) || !isFailureCode(error.code)) this.#failInternally(error);
     else {
       const { code, summary: message } = error;

@@ -71,7 +71,12 @@ export async function startServer(
     completed: completed(log, run),
     inject: injectIn(run),
   });
-  const { url, stop, unref } = await listen(handle, { ...settings, limits, classes });
+  const { url, stop, unref } = await listen(handle, {
+    ...settings,
+    limits,
+    classes,
+    rejected: log?.rejected,
+  });
   if (run !== undefined) run.mockUrl = url;
   let stopping: Promise<void> | undefined;
   const stopAll = () => (stopping ??= stopNow());

@@ -1,10 +1,16 @@
 import type { failures } from "../contract/failures.js";
 import type { Decisions } from "./decisions.js";
+import type { GroupStore } from "./group-store.js";
 import type { Failure } from "./respond.js";
 import type { Seed } from "./seed.js";
 
 /** The team of the API token in the Authorization header, or why the header is rejected. */
-export function authenticate(header: string | undefined, seed: Seed, decisions: Decisions): number | Failure {
+export function authenticate(
+  header: string | undefined,
+  groups: GroupStore,
+  decisions: Decisions,
+): number | Failure {
+  const { seed } = groups;
   const [, scheme = "", apiToken = ""] = /^(\S+) (\S+)$/.exec(header ?? "") ?? [];
   if (scheme.toLowerCase() !== "token")
     return unauthorized(header === undefined ? "missing" : "scheme", schemeProblem(header), seed);
@@ -13,7 +19,7 @@ export function authenticate(header: string | undefined, seed: Seed, decisions: 
   const team = seed.apiTokens.get(apiToken);
   if (team !== undefined) return team;
   if (decisions.decide("api-tokens") === "any") return seed.firstTeam;
-  return unauthorized("unknown", tokenProblem(apiToken, seed), seed);
+  return unauthorized("unknown", tokenProblem(apiToken, groups), seed);
 }
 
 type Kind = keyof typeof failures.unauthorized.kinds;
@@ -34,7 +40,11 @@ function schemeProblem(header: string | undefined): string {
 }
 
 /** Why no fixture lists an API token, where its text shows it. */
-function tokenProblem(apiToken: string, { apiTokens }: Seed): string {
+function tokenProblem(apiToken: string, groups: GroupStore): string {
+  const { apiTokens } = groups.seed;
+  const { group } = groups.withToken(apiToken) ?? {};
+  if (group !== undefined)
+    return `This is the token of the group ${group.provided_id} of team ${group.team_id}, which belongs into current_token`;
   if (/^(undefined|null)$/.test(apiToken))
     return `The API token is the text "${apiToken}", so the variable that should have it is not set`;
   if (/^["'`]|["'`]$/.test(apiToken)) return "The API token has quotes around it";

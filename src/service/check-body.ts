@@ -1,11 +1,11 @@
 import type { AssumptionId } from "../contract/assumptions.js";
-import { type Bodies, operations } from "../contract/operations.js";
+import { type Bodies, operationIds, operations } from "../contract/operations.js";
 import type { SchemaProblem } from "../contract/problems.js";
 import { fieldKinds } from "../contract/response-names.js";
 import type { Schemas } from "../contract/schemas.js";
-import { counted, sentence } from "../foundation/grammar.js";
+import { asSentence, counted, sentence } from "../foundation/grammar.js";
 import { fieldOf, isObject } from "../foundation/json.js";
-import { firstProblems } from "../foundation/mock-error.js";
+import { firstProblems, problemsInLine } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../generated/types.js";
@@ -42,19 +42,30 @@ export function checkBody<O extends Operation>(
     const reported = new Set(problems.map(({ path }) => path));
     for (const { path, message } of stricter) if (!reported.has(path)) problems.push({ path, message });
   }
-  if (problems.length > 0) return invalidBody(operation, problems, kindOf(ours, Object.keys(known)));
+  if (problems.length > 0) {
+    const failure = invalidBody(operation, problems, kindOf(ours, Object.keys(known)));
+    const advice = [otherOperation(operation, json), notes.find((note) => note.includes("did you mean"))];
+    const message = [failure.message, ...advice.flatMap((text) => text ?? []).map(asSentence)].join(" ");
+    return { ...failure, message, notes };
+  }
   // The schema has accepted it, except for what an assumption allows.
   return { body: body as Bodies[O], notes };
 }
 
+/** What to do if the body is that of another operation: many clients send a POST where a GET with a body is meant. */
+function otherOperation(operation: Operation, json: unknown): string | undefined {
+  const isComplete = (id: Operation) =>
+    shippedSchemas[operations[id].request].required.every((field) => fieldOf(json, field) !== undefined);
+  const other = operationIds.find((id) => id !== operation && isComplete(id) && !isComplete(operation));
+  return other && `this looks like ${other}, which is a ${operations[other].method}`;
+}
+
 /** `invalid_body`, with the first problems in the message too: some clients show only the message. */
 export function invalidBody(operation: Operation, problems: readonly Problem[], kind?: string): Failure {
-  const listed = problems.slice(0, 3).map(({ path, message }) => `${path === "" ? "it" : path} ${message}`);
-  const more = problems.length > 3 ? `; and ${problems.length - 3} more` : "";
   return {
     code: "invalid_body",
     kind,
-    message: sentence(`Invalid body for ${operation}: ${listed.join("; ")}${more}`),
+    message: sentence(`Invalid body for ${operation}: ${problemsInLine(problems)}`),
     details: firstProblems(problems),
   };
 }

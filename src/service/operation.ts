@@ -10,6 +10,8 @@ export interface OperationContext {
   /** Id of the request. It is stored with a token that the request rotates out. */
   readonly request: number;
   readonly decisions: Decisions;
+  /** How the response to an earlier request did not reach its client, as the end of a sentence; undefined if it did. */
+  readonly lostBy: (request: number) => string | undefined;
   /** Adds a note to the request. */
   readonly note: (text: string) => void;
 }

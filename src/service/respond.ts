@@ -22,8 +22,14 @@ export interface Failure {
   readonly details?: readonly Problem[];
   /** The id of the earlier request that explains it. */
   readonly request?: number;
-  /** A token that no group of the team has. */
+  /** Whether the response to that request did not reach its client. */
+  readonly isLost?: boolean;
+  /** The id of the group whose token was sent. */
+  readonly about?: string;
+  /** A token that no group of this world has. */
   readonly unknownToken?: string;
+  /** Remarks about the body. */
+  readonly notes?: readonly string[];
 }
 
 export function isFailure(result: object): result is Failure {

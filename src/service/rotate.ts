@@ -9,17 +9,25 @@ import type { Failure } from "./respond.js";
 export function rotate(
   groups: GroupStore,
   { current_token }: RotateRequest,
-  { teamId, request, decisions }: OperationContext,
+  { teamId, request, decisions, lostBy }: OperationContext,
 ): Performed<"rotate"> | Failure {
   const held = groups.withToken(current_token);
-  if (held === undefined) return unknownToken("unknown", current_token, "belongs to no group of this team");
+  if (held === undefined) return noGroup(current_token, groups);
   const { group, rotatedOutBy } = held;
+  const about = group.provided_id;
   if (group.team_id !== teamId && decisions.decide("foreign-token") === "rejected") {
-    return unknownToken("foreign", current_token, "belongs to a group of another team");
+    return { ...unknownToken("foreign", "belongs to a group of another team", useLatest), about };
   }
   if (rotatedOutBy !== undefined && decisions.decide("old-token") === "rejected") {
-    const failure = unknownToken("rotated", current_token, `was rotated out by request ${rotatedOutBy}`);
-    return { ...failure, request: rotatedOutBy };
+    const lost = lostBy(rotatedOutBy);
+    const why = `was rotated out by request ${rotatedOutBy}${lost === undefined ? "" : `, whose response ${lost}`}`;
+    const advice = lost === undefined ? useLatest : "Look the group up to get its new token.";
+    return {
+      ...unknownToken("rotated", why, advice),
+      about,
+      request: rotatedOutBy,
+      isLost: lost !== undefined,
+    };
   }
   const isSame = decisions.decide("rotated-token") === "same";
   const after = isSame ? group : groups.rotate(group, request);
@@ -27,11 +35,20 @@ export function rotate(
   return { name: "rotated", effect: isSame ? "found" : "rotated", group: after, body };
 }
 
-function unknownToken(kind: keyof typeof failures.unknown_token.kinds, token: string, why: string): Failure {
-  return {
-    code: "unknown_token",
-    kind,
-    unknownToken: token,
-    message: `The current_token ${why}. Use the group's latest token.`,
-  };
+const useLatest = "Use the group's latest token.";
+
+function noGroup(token: string, { seed }: GroupStore): Failure {
+  const team = seed.apiTokens.get(token);
+  if (team === undefined)
+    return {
+      ...unknownToken("unknown", "belongs to no group of this team", useLatest),
+      unknownToken: token,
+    };
+  const advice =
+    "Send it as Authorization: Token <api token>, and the token of a user group as current_token.";
+  return unknownToken("unknown", `is the API token of team ${team}`, advice);
+}
+
+function unknownToken(kind: keyof typeof failures.unknown_token.kinds, why: string, advice: string): Failure {
+  return { code: "unknown_token", kind, message: `The current_token ${why}. ${advice}` };
 }

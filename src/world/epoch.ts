@@ -1,13 +1,10 @@
 import type { Assumed } from "../contract/assumptions.js";
-import { effects } from "../contract/effects.js";
 import { dateNow } from "../foundation/clock.js";
-import { durationWords } from "../foundation/duration-words.js";
-import { asSentence } from "../foundation/grammar.js";
-import type { Cause } from "../generated/types.js";
 import { GroupStore } from "../service/group-store.js";
 import type { Seed } from "../service/seed.js";
 import type { Events } from "./events.js";
 import { type Ending, Faults } from "./faults/faults.js";
+import { decideCause } from "./journal/cause.js";
 import { type Entry, Journal } from "./journal/journal.js";
 import type { Journals } from "./journal/journals.js";
 import type { Delivered, SentResponse } from "./sent-response.js";
@@ -58,15 +55,10 @@ export class Epoch {
    * @param isCut the connection was closed by a stop of the server, not by the client
    */
   complete(entry: Entry, response: SentResponse | undefined, delivered: Delivered, isCut: boolean): void {
-    let outcome = delivered;
-    if (delivered.delivery === "caller-left" && isCut) {
-      const message = "The mock was stopped before the whole response was sent.";
-      entry.cause = { code: "stopped", message };
-      outcome = { ...delivered, delivery: delivered.headers === undefined ? "none" : "cut" };
-    } else if (delivered.delivery === "caller-left" && entry.cause?.code !== "injected") {
-      entry.cause = disconnectCause(entry, delivered);
-    }
-    this.journal.close(entry, response, outcome);
+    entry.cause = decideCause(entry, delivered, isCut);
+    const isStopped = delivered.delivery === "caller-left" && isCut;
+    const delivery = delivered.headers === undefined ? "none" : "cut";
+    this.journal.close(entry, response, isStopped ? { ...delivered, delivery } : delivered);
   }
 
   /** Aborts held requests and waits. */
@@ -76,20 +68,4 @@ export class Epoch {
     this.faults.abort(ending);
     this.waits.abort(ending.reason);
   }
-}
-
-/** When the client disconnected, and what it cannot know. */
-function disconnectCause(entry: Entry, { headers, sentText = "" }: Delivered): Cause {
-  const { hadBeen, unseen } = effects[entry.effect];
-  const after = `the client closed the connection after ${durationWords(entry.disconnectedMs ?? entry.elapsedMs)}`;
-  const sent =
-    headers === undefined ? "before a response was sent" : `when ${sentText.length} characters had been sent`;
-  const when = entry.text === undefined ? "before its body had arrived" : sent;
-  const held = entry.fault === null ? "" : `, while fault ${entry.fault} held the request`;
-  const effect = unseen === undefined ? "" : `; ${hadBeen}, ${unseen}`;
-  return {
-    code: "caller-left",
-    message: asSentence(`${after}, ${when}${held}${effect}`),
-    ...(entry.fault !== null && { fault: entry.fault }),
-  };
 }

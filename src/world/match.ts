@@ -31,17 +31,18 @@ interface Difference {
 }
 
 export function matchesRule(rule: MatchRule, request: MatchedRequest): boolean {
-  return isOfOperation(rule, request) && differences(rule, request).next().done === true;
+  return differences(rule, request).next().done === true;
 }
 
-/** The requests of the rule's operation that come closest to the rule, with what differs; the newest first among equals. */
+/** The requests that come closest to the rule, with what differs; the newest first among equals. */
 export function closestMatches<Request extends MatchedRequest & { readonly id: number }>(
   rule: MatchRule,
   requests: readonly Request[],
   most: number,
 ): { readonly request: Request; readonly reason: string }[] {
-  return requests
-    .filter((request) => isOfOperation(rule, request))
+  const ofOperation = requests.filter(({ operation }) => [undefined, operation].includes(rule.operation));
+  // Those of another operation show what came instead.
+  return (ofOperation.length > 0 ? ofOperation : requests)
     .map((request) => {
       const found = [...differences(rule, request)];
       return { request, found, distance: found.reduce((sum, one) => sum + one.distance, 0) };
@@ -54,13 +55,16 @@ export function closestMatches<Request extends MatchedRequest & { readonly id: n
     });
 }
 
-function isOfOperation(rule: MatchRule, { operation }: MatchedRequest): boolean {
-  return rule.operation === undefined || rule.operation === operation;
-}
-
-/** How a request of the rule's operation differs from the rule. */
 function* differences(rule: MatchRule, request: MatchedRequest): Generator<Difference> {
-  const { teamId, outcome } = request;
+  const { operation, teamId, outcome } = request;
+  if (rule.operation !== undefined && rule.operation !== operation) {
+    // What else differs follows from it.
+    yield {
+      distance: 1,
+      describe: () => `it was ${operation ?? "not an operation"}, not ${rule.operation}`,
+    };
+    return;
+  }
   if (rule.team_id !== undefined && teamId !== undefined && rule.team_id !== teamId)
     yield { distance: 1, describe: () => `it came from team ${teamId}, not ${rule.team_id}` };
   if (rule.outcome !== undefined && outcome !== undefined && rule.outcome !== outcome)

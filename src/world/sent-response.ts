@@ -1,11 +1,12 @@
-import type { FaultKind } from "../contract/fault-kinds.js";
 import type { Delivery } from "../generated/types.js";
 import type { ServiceResponse } from "../service/respond.js";
 
 /** The response of the service, with what a fault does to it. */
 export interface SentResponse extends ServiceResponse {
-  /** How a fault changed or broke the response. `silent`: nothing is ever sent. */
-  readonly fault?: FaultKind | "silent";
+  /** A fault changed the response, or how it is sent. */
+  readonly byFault?: true;
+  /** How a fault breaks it off. By default, it is sent completely. `silent`: nothing is ever sent. */
+  readonly broken?: "reset" | "closed" | "half" | "silent";
 }
 
 /** What was sent over the wire. */

@@ -153,7 +153,13 @@ export class ModelWorld {
     const current = [...this.groups.values()].find((group) => group.token === token);
     const retired = this.retired.get(token);
     const group = current ?? this.groups.get(retired?.key ?? "");
-    if (group === undefined) return this.#failure(404, "unknown_token", "belongs to no group of this team.");
+    const isApiToken = this.teams.has(token);
+    if (group === undefined)
+      return this.#failure(
+        404,
+        "unknown_token",
+        isApiToken ? "is the API token of" : "belongs to no group of",
+      );
     if (group.team !== team && this.assumed["foreign-token"] !== "accepted") {
       return this.#failure(404, "unknown_token", "belongs to a group of another team.");
     }

@@ -23,6 +23,13 @@ async function raw(method: string, path: string): Promise<{ status: number; code
   return { status: response?.status ?? 0, code: JSON.parse(response?.body ?? "{}").error?.code };
 }
 
+it.each([
+  ["POST", "/faults", { status: 503, reset: true }, "Invalid fault: it must have exactly one of status, "],
+  ["PATCH", "/assumptions", { a: 1 }, "Invalid assumptions: /a there is no assumption a; "],
+])("%s %s has the first problems in its message", async (method, path, body, message) => {
+  expect((await admin(method, path, body)).body.error.message).toContain(message);
+});
+
 describe("ids in paths of the admin API", () => {
   const places = [
     ["GET", "/requests/{id}", "unknown_request"],

@@ -9,7 +9,7 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import { createApp } from "../../src/server/app.js";
 import { buildSeed } from "../../src/service/build-seed.js";
 import { KnownResponses } from "../../src/service/known-responses.js";
-import type { InjectedRule } from "../../src/world/faults/inject-fault.js";
+import type { InjectedRule } from "../../src/world/faults/apply-fault.js";
 import { Worlds } from "../../src/world/worlds.js";
 import { call, getOrCreate, rotate } from "../call.js";
 
@@ -143,7 +143,7 @@ describe("a request whose injected failure is silence", () => {
       signal: impatient.signal,
     });
     const { journal } = worlds.enter("default").epoch;
-    await expect.poll(() => journal.get(1)?.cause?.message).toBe("Silent never responds.");
+    await expect.poll(() => journal.get(1)?.intervention?.text).toBe("silent never responds");
     injected = undefined;
     // A later request is completed, and the silent one is not logged yet.
     await getOrCreate(url, { user_group_id: "example_1" });

@@ -4,9 +4,10 @@ import { startMock } from "../../src/client/start-mock.js";
 import type { Mock, World } from "../../src/client/world.js";
 import type { MockOptions } from "../../src/generated/types.js";
 import { reportInternalError } from "../../src/server/request-log.js";
-import { call, create, getOrCreate } from "../call.js";
+import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { watchCreate } from "../world/watched-call.js";
+import { exchange } from "./raw-socket.js";
 
 describe("reportInternalError", () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
@@ -157,6 +158,30 @@ describe("a line of the log", () => {
     ]);
   });
 
+  it("has the kind of a rejection, without what was sent", async () => {
+    const lines = await printed("json", async ({ url, world }) => {
+      const other = world("w3");
+      await rotate(url, seededToken);
+      await rotate(url, seededToken);
+      await call("POST", `${url}/api/user`, { curent_token: "secret" });
+      await getOrCreate(url, { user_group_id: "a", name: "A", mapping: { secret: 5 } });
+      await other.fault({ reset: true, phase: "after" });
+      await rotate(other.url, seededToken).catch(() => {});
+      await rotate(other.url, seededToken);
+      await exchange(url, ["not HTTP\r\n\r\n"]);
+    });
+    expect(lines.map((line) => JSON.parse(line).message)).toEqual([
+      null,
+      "stale token, rotated by #1",
+      "/current_token is required",
+      "/mapping has the wrong type",
+      "a fault fired",
+      "stale token, rotated by #1, whose response was lost",
+      "the request is not valid HTTP, too slow (408) or too long (413, 431)",
+    ]);
+    expect(lines.join("")).not.toMatch(/secret|curent/);
+  });
+
   it("names the world and the fault, and shows --- as the status if no response was sent", async () => {
     const [failed, broken] = await printed("pretty", async (mock) => {
       const world = mock.world("w3");
@@ -166,7 +191,7 @@ describe("a line of the log", () => {
       await watchCreate(world.url, "acme");
     });
     expect(failed).toMatch(
-      / w3 #1 {2}get-or-create {2}acme +503 +[\d.]+ ms {2}fault +a fault fired; .* \(fault 1\)\n$/,
+      / w3 #1 {2}get-or-create {2}acme +503 +[\d.]+ ms {2}fault +a fault fired \(fault 1\)\n$/,
     );
     expect(broken).toMatch(/acme +--- +[\d.]+ ms {2}fault +a fault fired/);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
-import { getOrCreate, rotate } from "../call.js";
+import { call, getOrCreate, rotate } from "../call.js";
 import { schemaFolder } from "../contract/schema-folder.js";
 import { seededToken } from "../seeded.js";
 import { ownMock } from "../world/own-world.js";
@@ -11,6 +11,47 @@ const withMapping = (wrong: number) => ({
   user_group_id: "a",
   name: "A",
   mapping: Object.fromEntries(Array.from({ length: wrong }, (_, n) => [`m${n}`, n])),
+});
+
+describe("the message about an invalid body", () => {
+  const post = (body: object) => call("POST", `${own.mock.url}/api/user`, body);
+
+  it("suggests the other method for the body of the other operation", async () => {
+    const sent = await post({ user_group_id: "a", name: "A" });
+    expect(sent.body.error.message).toContain(
+      "/current_token is required. This looks like get-or-create, which is a GET.",
+    );
+    const got = await getOrCreate(own.mock.url, { current_token: "x" });
+    expect(got.body.error.message).toContain(
+      "/user_group_id is required. This looks like rotate, which is a POST.",
+    );
+    const { body } = await call("GET", `${own.mock.url}/api/user?user_group_id=a`);
+    expect(body.error.message).toContain("The query string is ignored: send user_group_id in a JSON body.");
+  });
+
+  it("names the field that a typo was meant to be, and the notes do too", async () => {
+    const { body } = await post({ curent_token: "x" });
+    const note = "field curent_token is not in the interface, ignored; did you mean current_token?";
+    expect(body.error.message).toContain(`/current_token is required. F${note.slice(1)}`);
+    expect((await own.mock.requests())[0]?.notes).toEqual([note]);
+  });
+});
+
+describe("the message about a token in the wrong place", () => {
+  it("says whose API token was sent as current_token", async () => {
+    const { body } = await rotate(own.mock.url, "other-api-token");
+    expect(body.error.message).toBe(
+      "The current_token is the API token of team 4. Send it as Authorization: Token <api token>, and the token of a" +
+        " user group as current_token.",
+    );
+  });
+
+  it("says whose token was sent in Authorization", async () => {
+    const { body } = await getOrCreate(own.mock.url, {}, { apiToken: seededToken });
+    expect(body.error.message).toMatch(
+      /^This is the token of the group example_1 of team 3, which belongs into current_token\. Send Authorization: Token/,
+    );
+  });
 });
 
 describe("the message of an invalid body", () => {

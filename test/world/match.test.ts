@@ -80,9 +80,10 @@ describe("the closest matches of a rule", () => {
     expect(closest({ match: { user_group_id: "acme" } }, bodies)).toEqual([2, 1, 3]);
   });
 
-  it("are only requests of the operation that the rule names", () => {
+  it("are requests of the operation that the rule names, or others if there are none", () => {
     const match = { user_group_id: "acme" };
     expect(closest({ operation: "get-or-create", match }, [{}, null])).toEqual([1]);
+    expect(closest({ operation: "get-or-create", match }, [null, null])).toEqual([2, 1]);
     expect(closest({ match }, [{}, null])).toEqual([2, 1]);
   });
 });

@@ -1,5 +1,6 @@
 import type { FaultKind } from "../../contract/fault-kinds.js";
 import { textType } from "../../contract/response-names.js";
+import { asSentence } from "../../foundation/grammar.js";
 import type { FaultRule } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
 import { failureBody } from "../../service/respond.js";
@@ -7,7 +8,7 @@ import type { SentResponse } from "../sent-response.js";
 
 /** A request that a fault has claimed, after it has waited. */
 interface Claimed {
-  readonly fault: { readonly id: number; readonly request: FaultRule };
+  readonly fault: { readonly name: string; readonly request: FaultRule };
   /** The response of the service. Performs the operation, unless `phase: "after"` has done it before. */
   readonly respond: () => SentResponse;
   /** A response that the client does not get in full. `standIn` if nothing may happen in the world. */
@@ -19,10 +20,10 @@ interface Claimed {
 export const behaviours: Readonly<Record<FaultKind, (claimed: Claimed) => SentResponse>> = {
   status: respondWithStatus,
   delayMs: ({ respond }) => respond(),
-  reset: ({ lost }) => ({ ...lost, fault: "reset" }),
-  empty: ({ lost }) => ({ ...lost, fault: "empty" }),
-  truncate: ({ lost }) => ({ ...lost, fault: "truncate" }),
-  malformed: () => ({ status: 200, rawText: brokenJson, fault: "malformed" }),
+  reset: ({ lost }) => ({ ...lost, byFault: true, broken: "reset" }),
+  empty: ({ lost }) => ({ ...lost, byFault: true, broken: "closed" }),
+  truncate: ({ lost }) => ({ ...lost, byFault: true, broken: "half" }),
+  malformed: () => ({ status: 200, rawText: brokenJson, byFault: true }),
   hold: ({ respond }) => respond(),
 };
 
@@ -31,16 +32,16 @@ const brokenJson = '{"success":1,"user_group":{"team_id":3,"token":';
 /** Stands for the response of the service if nothing may happen in the world. */
 export const standIn: SentResponse = { status: 200, body: { success: 1, user_group: null } };
 
-function respondWithStatus({ fault: { id, request }, decisions }: Claimed): SentResponse {
+function respondWithStatus({ fault: { name, request }, decisions }: Claimed): SentResponse {
   const { status = 503, headers, body, text } = request;
-  const response = { status, fault: "status", ...(headers && { headers }) } as const;
+  const response = { status, byFault: true, ...(headers && { headers }) } as const;
   if (text !== undefined) return { ...response, rawText: text, type: textType(text) };
   if (body !== undefined) return { ...response, body };
-  const message = `Fault ${id} returned ${status} for this request.`;
+  const message = asSentence(`${name} returned ${status} for this request`);
   return { ...failWith(status, message, decisions), ...response };
 }
 
 export function failWith(status: number, message: string, decisions: Decisions): SentResponse {
   const failure = { code: "fault", message } as const;
-  return { status, body: failureBody(failure, decisions), failure, fault: "status" };
+  return { status, body: failureBody(failure, decisions), failure, byFault: true };
 }

@@ -4,6 +4,7 @@ import { fieldOf, parseBody } from "../../foundation/json.js";
 import type { Cause, Effect, JournalEntry, Operation, RequestBody } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
 import type { Performed } from "../../service/operation.js";
+import type { Failure } from "../../service/respond.js";
 import type { Delivered, SentResponse } from "../sent-response.js";
 
 /** The head of a request. */
@@ -15,16 +16,25 @@ export interface RequestHead {
   readonly headerCount: number;
 }
 
+/** What a fault, an injected failure, or the end of an epoch while a fault held the request, did to a response. */
+export interface Intervention {
+  readonly code: "fault" | "injected" | "reset" | "stopped";
+  /** The fault, unless a run injected the failure. */
+  readonly fault?: number;
+  /** What happened, as the beginning of a sentence. */
+  readonly text: string;
+}
+
 /**
  * One request as raw text and references. `showEntry` makes a `JournalEntry` of it on demand, so recording costs a
  * request very little. Its states:
  *
- * | state                           | `performed` | `response`          | `delivered`   | `outcome`                          |
+ * | state                           | `performed` | `response`       | `delivered`   | `outcome`                          |
  * | ------------------------------- | ----------- | ---------------- | ------------- | ---------------------------------- |
  * | in progress, or held by a fault | maybe       | no               | no            | `pending`                          |
  * | the operation succeeded         | yes         | as performed     | `complete`    | `success`                          |
  * | the operation or a check failed | no          | with a `failure` | `complete`    | `failure`                          |
- * | a fault changed the response    | maybe       | with a `fault`   | any           | `fault`                            |
+ * | a fault changed the response    | maybe       | `byFault`        | any           | `fault`                            |
  * | the client disconnected         | maybe       | maybe            | `caller-left` | `failure`, or `fault` if one fired |
  * | the server was stopped          | maybe       | maybe            | `cut`, `none` | `failure`, or `fault` if one fired |
  */
@@ -43,7 +53,11 @@ export class Entry {
   #parsed: WeakRef<{ readonly json: unknown }> | undefined;
   /** The fault that fired. */
   fault: number | null = null;
-  /** Why the client does not get a plain success, as far as it is known. What happens last replaces it. */
+  /** Why the service rejected the request. */
+  rejection: Failure | undefined;
+  /** What a fault did to the response. */
+  intervention: Intervention | undefined;
+  /** Why the client did not get a plain success. `decideCause` sets it when the entry is complete. */
   cause: Cause | undefined;
   /** Remarks beside the cause. */
   notes: readonly string[] = [];
@@ -86,7 +100,7 @@ export class Entry {
 
   get outcome(): JournalEntry["outcome"] {
     if (this.delivered === undefined) return "pending";
-    if (this.response?.fault !== undefined) return "fault";
+    if (this.response?.byFault) return "fault";
     if (this.delivered.delivery !== "complete") return this.fault === null ? "failure" : "fault";
     return this.response?.failure === undefined ? "success" : "failure";
   }
@@ -117,14 +131,24 @@ export class Entry {
     return isComplete && isJson ? response.body : parseOrKeep(this.sentText);
   }
 
+  /** How the response did not reach the client, as the end of a sentence; undefined if it did, or if it is not sent yet. */
+  get lostBy(): string | undefined {
+    const { delivered, fault, outcome } = this;
+    if (delivered === undefined || outcome === "success") return undefined;
+    if (fault !== null) return `was lost (fault ${fault})`;
+    return delivered.delivery === "caller-left" ? "was lost (the client had disconnected)" : "was lost";
+  }
+
   /** Both bodies, character by character as they went over the wire. */
   get bodies(): RequestBody {
     return { request: this.text ?? null, response: this.sentText ?? null };
   }
 
-  /** Whether the request named the group of that id, or was performed for it. */
-  concerns(groupId: string): boolean {
-    return this.performed?.group.provided_id === groupId || fieldOf(this.json, "user_group_id") === groupId;
+  /** The id of the group that the request is about: as its operation found it, or as its body names it. */
+  get groupId(): string | undefined {
+    const sent = fieldOf(this.json, "user_group_id");
+    const found = this.performed?.group.provided_id ?? this.rejection?.about;
+    return found ?? (typeof sent === "string" ? sent : undefined);
   }
 }
 

@@ -40,7 +40,7 @@ export function showPage({ journal, number, label }: RecordedEpoch, filter: Jour
       entry.id > after &&
       (operation === undefined || entry.operation === operation) &&
       (outcome === undefined || entry.outcome === outcome) &&
-      (user_group_id === undefined || entry.concerns(user_group_id)),
+      (user_group_id === undefined || entry.groupId === user_group_id),
   );
   const requests = matching.slice(0, limit).map(showEntry);
   return {

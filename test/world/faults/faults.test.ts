@@ -136,7 +136,7 @@ describe("faults", () => {
         fired: 0,
         holding: 0,
         active: true,
-        nearMisses: [],
+        nearMisses: [2, 1].map((request) => ({ request, reason: "it was get-or-create, not rotate" })),
       },
       { id: 2, delayMs: 1, skip: 1, phase: "after", fired: 1, holding: 0, active: false },
     ];

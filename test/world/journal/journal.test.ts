@@ -137,7 +137,7 @@ describe("the journal", () => {
     [{ outcome: "success" }, [1, 2, 3]],
     [{ outcome: "failure" }, [4, 6]],
     [{ outcome: "fault" }, [5]],
-    [{ user_group_id: "a" }, [1, 3, 5]],
+    [{ user_group_id: "a" }, [1, 3, 4, 5]],
     [{ after: 4 }, [5, 6]],
     [{ after: 1, limit: 2 }, [2, 3]],
     [{ operation: "get-or-create", outcome: "success", user_group_id: "a" }, [1]],

@@ -23,8 +23,8 @@ export async function injectFailure(
   disconnected: AbortSignal,
 ): Promise<SentResponse | undefined> {
   if (rule === "silent") {
-    entry.cause = { code: "injected", message: asSentence(`${name} never responds`) };
-    return { status: 0, fault: "silent" };
+    entry.intervention = { code: "injected", text: `${name} never responds` };
+    return { status: 0, byFault: true, broken: "silent" };
   }
   const fault = new TrackedFault(0, rule, name);
   return applyFault(fault, operate, entry, disconnected);
@@ -49,9 +49,9 @@ export async function applyFault(
   if (disconnected.aborted) return undefined;
   const ids = fault.id === 0 ? {} : { fault: fault.id };
   if (ending !== undefined) {
-    const message = asSentence(`${ending.reason} while ${fault.name} held this request`);
-    entry.cause = { code: ending.code, message, ...ids };
-    return failWith(503, message, entry.decisions);
+    const text = `${ending.reason} while ${fault.name} held this request`;
+    entry.intervention = { code: ending.code, text, ...ids };
+    return failWith(503, asSentence(text), entry.decisions);
   }
   const response = behaviours[fault.kind]({
     fault,
@@ -61,7 +61,7 @@ export async function applyFault(
   });
   const text = describeFault(fault, entry, waitedMs);
   if (faultKinds[fault.kind].letsThrough) entry.note(text);
-  else entry.cause = { code: fault.id === 0 ? "injected" : "fault", message: asSentence(text), ...ids };
+  else entry.intervention = { code: fault.id === 0 ? "injected" : "fault", text, ...ids };
   return response;
 }
 

@@ -57,7 +57,10 @@ describe("the cause of a request that a fault broke", () => {
       ["created", "the group had been created; the client never saw its token."],
       ["found", "the group had been found."],
       ["updated", "the group had been updated."],
-      ["none", "the request had been rejected."],
+      [
+        "none",
+        "the request had been rejected. The current_token belongs to no group of this team. Use the group's latest token.",
+      ],
     ]);
   });
 
@@ -81,8 +84,28 @@ describe("the cause of a request that a fault broke", () => {
     await rotate(own.world.url, token);
     const [, lost, stale] = await own.world.requests();
     expect(lost).toMatchObject({ outcome: "fault", effect: "rotated", delivery: "none", response: null });
-    expect(stale?.cause).toMatchObject({ code: "unknown_token", request: 2 });
-    expect(await own.world.requests({ user_group_id: "acme" })).toHaveLength(2);
+    expect(stale?.cause).toEqual({
+      code: "unknown_token",
+      message:
+        "The current_token was rotated out by request 2, whose response was lost (fault 1)." +
+        " Look the group up to get its new token.",
+      request: 2,
+    });
+    expect(await own.world.requests({ user_group_id: "acme" })).toHaveLength(3);
+  });
+
+  it("keeps why the operation was rejected under a fault that came after it", async () => {
+    await rotate(own.world.url, seededToken);
+    await own.world.fault({ status: 503, phase: "after" });
+    await rotate(own.world.url, seededToken);
+    expect((await newest())?.cause).toEqual({
+      code: "fault",
+      message:
+        "Fault 1 responded with 503 after the request had been rejected. The current_token was rotated out by" +
+        " request 1. Use the group's latest token.",
+      request: 1,
+      fault: 1,
+    });
   });
 });
 

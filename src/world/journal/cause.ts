@@ -1,0 +1,41 @@
+import { effects } from "../../contract/effects.js";
+import { durationWords } from "../../foundation/duration-words.js";
+import { asSentence } from "../../foundation/grammar.js";
+import type { Cause } from "../../generated/types.js";
+import type { Delivered } from "../sent-response.js";
+import type { Entry } from "./journal.js";
+
+/**
+ * Why the client did not get a plain success; undefined if it did. The only place that decides it, from what the entry
+ * has recorded: what happened last is the cause.
+ * @param isCut the connection was closed by a stop of the server, not by the client
+ */
+export function decideCause(entry: Entry, delivered: Delivered, isCut: boolean): Cause | undefined {
+  const { intervention, rejection } = entry;
+  if (delivered.delivery === "caller-left" && isCut)
+    return { code: "stopped", message: "The mock was stopped before the whole response was sent." };
+  if (delivered.delivery === "caller-left" && intervention?.code !== "injected")
+    return disconnectCause(entry, delivered);
+  const request = rejection?.request === undefined ? {} : { request: rejection.request };
+  if (intervention === undefined)
+    return rejection && { code: rejection.code, message: rejection.message, ...request };
+  const { text, ...others } = intervention;
+  const why = rejection === undefined ? "" : ` ${rejection.message}`;
+  return { ...others, message: `${asSentence(text)}${why}`, ...request };
+}
+
+/** When the client disconnected, and what it cannot know. */
+function disconnectCause(entry: Entry, { headers, sentText = "" }: Delivered): Cause {
+  const { hadBeen, unseen } = effects[entry.effect];
+  const after = `the client closed the connection after ${durationWords(entry.disconnectedMs ?? entry.elapsedMs)}`;
+  const sent =
+    headers === undefined ? "before a response was sent" : `when ${sentText.length} characters had been sent`;
+  const when = entry.text === undefined ? "before its body had arrived" : sent;
+  const held = entry.fault === null ? "" : `, while fault ${entry.fault} held the request`;
+  const effect = unseen === undefined ? "" : `; ${hadBeen}, ${unseen}`;
+  return {
+    code: "caller-left",
+    message: asSentence(`${after}, ${when}${held}${effect}`),
+    ...(entry.fault !== null && { fault: entry.fault }),
+  };
+}
