@@ -28,12 +28,12 @@ export function requestLog(style: Settings["log"], worlds: Worlds, to: "stdout" 
   const { seed } = worlds.base;
   return {
     completed: (world: string, entry: Entry, { groups }: Epoch) =>
-      write(requestLine(world, entry, (text) => maskTokens(text, seed, groups, sentToken(entry)))),
+      write(requestLine(world, entry, maskTokens(seed, groups, sentToken(entry)))),
     // For what the guard or the HTTP parser rejects: the journal does not have it.
     rejected: (request: RejectedRequest) => {
       const name = /^\/worlds\/([^/?]*)/.exec(request.path)?.[1];
       const { groups } = worlds.find(isWorldName(name) ? name : defaultWorld).epoch;
-      write(rejectedLine(request, (text) => maskTokens(text, seed, groups)));
+      write(rejectedLine(request, maskTokens(seed, groups)));
     },
   };
 }
@@ -51,7 +51,8 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
     request: id,
     operation,
     method: head.method,
-    path: plainPath(mask(head.path)),
+    // The path of an operation is one of a few.
+    path: plainPath(operation === null ? mask(head.path) : head.path),
     group: entry.groupId === undefined ? null : mask(entry.groupId),
     status: (delivered?.headers && response?.status) ?? null,
     durationMs,
@@ -129,25 +130,27 @@ const shortWord = /^\w{0,7}$/;
  * server, of the world and of the request; and tokens of groups. The last ones, and short words, only if they are a whole
  * word or segment of a path.
  */
-function maskTokens(text: string, seed: Seed, groups: GroupStore, sent = ""): string {
+function maskTokens(seed: Seed, groups: GroupStore, sent = ""): (text: string) => string {
   const lists = [seed.apiTokens, groups.seed.apiTokens, new Set([sent])];
-  const isToken = (word: string) =>
-    lists.some((list) => list.has(word)) || groups.withToken(word) !== undefined;
+  const maskWord = (word: string) =>
+    lists.some((list) => list.has(word)) || groups.withToken(word) !== undefined ? "…" : word;
   const mask = (plain: string) => {
     let masked = plain;
     for (const list of lists)
-      for (const token of list.keys()) if (!shortWord.test(token)) masked = masked.replaceAll(token, "…");
+      for (const token of list.keys())
+        if (masked.includes(token) && !shortWord.test(token)) masked = masked.replaceAll(token, "…");
     return masked
       .replace(/[0-9a-f]{64,}/gi, "…")
-      .replace(/[^/?]+/g, (segment) => (isToken(segment) ? "…" : segment))
-      .replace(/[\w.~+-]+/g, (word) => (isToken(word) ? "…" : word));
+      .replace(/[^/?]+/g, (segment) => maskWord(segment).replace(/[\w.~+-]+/g, maskWord));
   };
-  const masked = mask(text);
-  if (!masked.includes("%")) return masked;
-  const decode = (run: string) => Buffer.from(run.replaceAll("%", ""), "hex").toString();
-  const decoded = masked.replace(/(%[0-9a-f]{2})+/gi, decode);
-  const again = mask(decoded);
-  return again === decoded ? masked : again;
+  return (text) => {
+    const masked = mask(text);
+    if (!masked.includes("%")) return masked;
+    const decode = (run: string) => Buffer.from(run.replaceAll("%", ""), "hex").toString();
+    const decoded = masked.replace(/(%[0-9a-f]{2})+/gi, decode);
+    const again = mask(decoded);
+    return again === decoded ? masked : again;
+  };
 }
 
 const widestCode = Math.max(...Object.keys({ ...failures, ...otherCauses }).map(({ length }) => length));
