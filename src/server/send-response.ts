@@ -19,8 +19,14 @@ export function sendResponse(
   const { status, broken, body } = response;
   const { socket } = res.req;
   const disconnected = () => ended({ delivery: "caller-left" });
-  if (!socket.writable) return disconnected();
-  if (broken === "silent") return void res.once("close", disconnected);
+  if (!socket.writable) {
+    disconnected();
+    return;
+  }
+  if (broken === "silent") {
+    res.once("close", disconnected);
+    return;
+  }
   if (broken === "reset" || broken === "closed") {
     ended({ delivery: "none" });
     // A TLS socket cannot be reset: it is closed instead.
