@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { gzipSync } from "node:zlib";
 import type { RequestOptions, TestResponse } from "./call.js";
 
 /** A request whose body is only half sent. */
@@ -16,14 +17,16 @@ export async function callInFlight(
   method: "GET" | "POST",
   url: string,
   body: unknown,
-  { apiToken = "test-api-token", ca }: RequestOptions = {},
+  { apiToken = "test-api-token", ca, isCompressed = false }: RequestOptions & { isCompressed?: boolean } = {},
 ): Promise<CallInFlight> {
-  const text = JSON.stringify(body);
-  const half = Math.floor(text.length / 2);
+  const text = Buffer.from(JSON.stringify(body));
+  const bytes = isCompressed ? gzipSync(text) : text;
+  const half = Math.floor(bytes.length / 2);
   const headers = {
     Authorization: `Token ${apiToken}`,
     "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(text),
+    "Content-Length": bytes.length,
+    ...(isCompressed && { "Content-Encoding": "gzip" }),
     Expect: "100-continue",
   };
   const request = url.startsWith("https:") ? httpsRequest : httpRequest;
@@ -34,11 +37,11 @@ export async function callInFlight(
   const closed = new Promise((resolve) => req.once("close", resolve));
   req.flushHeaders();
   await once(req, "continue");
-  req.write(text.slice(0, half));
+  req.write(bytes.subarray(0, half));
   return {
     closed,
     async finish() {
-      req.end(text.slice(half));
+      req.end(bytes.subarray(half));
       const [res] = await responded;
       const parts: Buffer[] = await res.toArray();
       const status = res.statusCode ?? 0;

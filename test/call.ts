@@ -16,6 +16,8 @@ export interface RequestOptions {
   readonly headers?: Record<string, string>;
   /** A trusted certificate for an https: URL, in PEM. */
   readonly ca?: string;
+  /** By default, every request has a new connection. */
+  readonly agent?: Agent;
 }
 
 export const getOrCreate = (url: string, body: unknown, options?: RequestOptions) =>
@@ -28,18 +30,18 @@ export const create = (url: string, id = "new", more: object = {}) =>
 export const rotate = (url: string, current_token: string, options?: RequestOptions) =>
   call("POST", `${url}/api/user`, { current_token }, options);
 
-/** Sends a request to the service or to the admin API, on a new connection. A string is sent as it is. */
+/** Sends a request to the service or to the admin API. A string is sent as it is. */
 export async function call(
   method: string,
   url: string,
   body?: unknown,
-  { apiToken = "test-api-token", headers = {}, ca }: RequestOptions = {},
+  { apiToken = "test-api-token", headers = {}, ca, agent = newConnection }: RequestOptions = {},
 ): Promise<TestResponse> {
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   const { origin, pathname, search } = new URL(url);
   const sent = request(origin)
     [method.toLowerCase() as "get"](`${pathname}${search}`)
-    .agent(newConnection)
+    .agent(agent)
     .redirects(0)
     .buffer(true)
     .parse(asText)

@@ -1,9 +1,11 @@
+import { Agent } from "node:http";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, it } from "vitest";
 import { draws } from "../long.js";
 import { ownMock } from "../world/own-world.js";
-import { commands, lookEverywhere, Model, type Real, seedOf } from "./commands.js";
-import { ownClient } from "./keep-alive-client.js";
+import { Model, ok, type Real, senderOf } from "./command.js";
+import { commands } from "./commands.js";
+import { lookEverywhere, seedOf } from "./look.js";
 
 /**
  * More runs: MODEL_RUNS=5000. To repeat a failed run, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY to the values that the
@@ -17,11 +19,12 @@ const replay = {
 };
 
 const own = ownMock();
-const client = ownClient();
+const agent = new Agent({ keepAlive: true });
+afterAll(() => agent.destroy());
 
 describe("the mock", () => {
   it("matches the reference model after random commands", { timeout: 60_000 + runs * 500 }, async () => {
-    const real: Real = { url: own.mock.url, client };
+    const real: Real = { url: own.mock.url, agent };
     const seed = seedOf(await own.mock.state());
     await fc.assert(
       fc.asyncProperty(
@@ -30,7 +33,7 @@ describe("the mock", () => {
           ...(MODEL_REPLAY !== undefined && { replayPath: MODEL_REPLAY }),
         }),
         async (chosen) => {
-          expect((await client.call("DELETE", `${own.mock.url}/__admin/worlds`)).status).toBe(200);
+          await ok(senderOf(real, "default").admin("DELETE", "/worlds"));
           const model = new Model(seed);
           await fc.asyncModelRun(() => ({ model, real }), chosen);
           await lookEverywhere(model, real);

@@ -1,3 +1,5 @@
+import type { Operation } from "../../src/generated/types.js";
+
 /** The reference model of the mock, as plain data. It does not derive tokens, but learns them from responses. */
 
 export interface ModelGroup {
@@ -23,8 +25,6 @@ export interface ModelFault {
 
 /** The token that the mock has just given to a group. */
 export type Given = (team: number, id: string) => string;
-
-export type Operation = "get-or-create" | "rotate";
 
 export interface ModelRequest {
   readonly operation: Operation;
@@ -69,7 +69,7 @@ export class ModelWorld {
   groups = new Map<string, ModelGroup>();
   retired = new Map<string, Retired>();
   faults: ModelFault[] = [];
-  assumed: Record<string, string> = {};
+  assumed: Record<string, string | undefined> = {};
   journal: ModelEntry[] = [];
   lastRequest = 0;
   /** Every token that the world has had, also before resets: clients may send any of them. */
@@ -125,9 +125,11 @@ export class ModelWorld {
   }
 
   #operate(team: number, { operation, body }: ModelRequest, request: number, given: Given): Expected {
-    return operation === "rotate"
-      ? this.#rotate(team, String(body.current_token), request, given)
-      : this.#getOrCreate(team, body, given);
+    const results: Record<Operation, () => Expected> = {
+      "get-or-create": () => this.#getOrCreate(team, body, given),
+      rotate: () => this.#rotate(team, String(body.current_token), request, given),
+    };
+    return results[operation]();
   }
 
   #getOrCreate(team: number, body: ModelRequest["body"], given: Given): Expected {

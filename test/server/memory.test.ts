@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
+import { Agent } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { connectMock } from "../../src/client/connect-mock.js";
-import { call } from "../call.js";
+import { call, getOrCreate } from "../call.js";
 import { bin, startCli, startNode } from "../cli-process.js";
 import { smoke } from "../long.js";
-import { KeepAliveClient } from "../model/keep-alive-client.js";
 import { needsProc } from "../needs.js";
 import { exchange } from "./raw-socket.js";
 import { request } from "./raw-table.js";
@@ -58,8 +58,8 @@ describe("4,000 requests of 90 kB beside a held request", () => {
     const serve = [bin, "--port", "0", "--log", "silent", ...options];
     await using cli = startNode(["--max-old-space-size=400", ...serve]);
     const mock = await connectMock(await cli.ready);
-    using client = new KeepAliveClient();
-    const send = () => client.call("GET", `${mock.url}/api/user`, large, mock.apiToken);
+    const agent = new Agent({ keepAlive: true });
+    const send = () => getOrCreate(mock.url, large, { agent });
     const large = { user_group_id: "example_1", properties: { padding: "x".repeat(90_000) } };
     const held = await mock.hold();
     const waiting = send();
@@ -75,5 +75,6 @@ describe("4,000 requests of 90 kB beside a held request", () => {
     cli.child.kill("SIGTERM");
     expect([(await waiting).status, (await cli.exited).code]).toEqual([503, 143]);
     expect(performance.now() - stoppedAt).toBeLessThan(1_000);
+    agent.destroy();
   });
 });

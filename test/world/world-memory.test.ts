@@ -1,11 +1,11 @@
 import { once } from "node:events";
+import { Agent } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Fixture } from "../../src/generated/types.js";
 import { create, getOrCreate } from "../call.js";
 import { draws } from "../long.js";
-import { KeepAliveClient } from "../model/keep-alive-client.js";
 import { exchange } from "../server/raw-socket.js";
 import { request } from "../server/raw-table.js";
 import { heapInUse } from "./heap-in-use.js";
@@ -48,17 +48,16 @@ describe("the memory of", { timeout: 600_000 }, () => {
 
   it("thousands of requests does not grow: the newest 1,000 stay, the others are counted", async () => {
     await using mock = await startMock();
-    using client = new KeepAliveClient();
+    const agent = new Agent({ keepAlive: true });
     /** One request that finds a group and one that fails, in turn. */
     const flood = async (count: number) => {
       for (let n = 0; n < count; n += 20)
         await Promise.all(
           Array.from({ length: 20 }, (_, i) =>
-            client.call(
-              "GET",
-              `${mock.url}/api/user`,
+            getOrCreate(
+              mock.url,
               { user_group_id: "example_1", name: "Renamed", x: 1 },
-              i % 2 === 0 ? "test-api-token" : "unheard-of",
+              { agent, apiToken: i % 2 === 0 ? "test-api-token" : "unheard-of" },
             ),
           ),
         );
@@ -66,6 +65,7 @@ describe("the memory of", { timeout: 600_000 }, () => {
     await flood(requestCount / 2);
     const halfway = heapInUse();
     await flood(requestCount / 2);
+    agent.destroy();
     expect(heapInUse() - halfway).toBeLessThan(2_000_000);
     const journal = await mock.requests();
     expect(journal.dropped).toBe(requestCount - 1_000);
