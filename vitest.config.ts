@@ -14,7 +14,6 @@ const slow = [
   "test/cli/*.test.ts",
   "test/client/lifecycle.test.ts",
   "test/consumers/*.test.ts",
-  "test/fuzz/fuzz.test.ts",
   "test/lab/*.test.ts",
   "test/lab/explore/exploration.test.ts",
   "test/lab/explore/explore*.test.ts",
