@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect } from "node:net";
 
 /** A server that closes a connection does so much sooner. */
@@ -17,8 +16,6 @@ export interface RawOptions {
   readonly fin?: boolean;
   /** Turns of the event loop between two parts, so that the server reads them separately. */
   readonly turnsBetween?: number;
-  /** Waits for bytes from the server between two parts. */
-  readonly responseBetween?: boolean;
   /** Reads nothing before everything is written, as blocking clients do. */
   readonly readLast?: boolean;
   /** The server should keep the connection open: disconnects when it has been silent for a while. */
@@ -60,7 +57,6 @@ export async function exchange(
   async function writeAll(): Promise<void> {
     for (const [index, part] of parts.entries()) {
       if (index > 0) await turns(options.turnsBetween ?? 0);
-      if (index > 0 && options.responseBetween) await once(socket, "data");
       if (socket.writable) socket.write(part);
     }
     if (options.readLast) socket.write("", () => socket.resume());

@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { connectMock, type GetOrCreateResponse, type Mock, startMock, type World } from "../../src/index.js";
+import { type GetOrCreateResponse, type Mock, startMock } from "../../src/index.js";
 import { call } from "../call.js";
 import { exchange, type RawOptions, type RawResponse } from "./raw-socket.js";
-
-/** The runtimes whose HTTP parser is not that of Node.js. */
-type OtherRuntime = "bun" | "deno";
-
-/** A mock that runs elsewhere, to be used instead of one in this process: `npm run test:package -- runtimes`. */
-const elsewhere: { readonly runtime: string; readonly url: string } | undefined =
-  JSON.parse(process.env.RAW_ROWS_MOCK ?? "null") ?? undefined;
-
-export const runtime = elsewhere?.runtime ?? "node";
 
 /** What is sent, byte for byte, and what has to come back. By default, no group is created. */
 export interface Row extends RawOptions {
@@ -20,42 +11,22 @@ export interface Row extends RawOptions {
   readonly code?: string | undefined;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly created?: number;
-  /** The server may reset the connection, so that the response is lost. */
-  readonly mayReset?: boolean;
-  /** What comes back in another runtime, and why. */
-  readonly elsewhere?: Partial<Record<OtherRuntime, Partial<Row> & { readonly why: string }>>;
 }
 
 export const example = { user_group_id: "raw", name: "Raw" };
 export const json = JSON.stringify(example);
 
-let mock: World;
+let mock: Mock;
 let seeded: number;
 /** What the mock has written to standard output and standard error. */
 let printed = "";
 
 /** What no mock may print: tokens, API tokens, stacks. */
-export const secret = /[0-9a-f]{64}|test-api-token|Token (?!<api token>)|\n +at /;
+const secret = /[0-9a-f]{64}|test-api-token|Token (?!<api token>)|\n +at /;
 
 /** A mock for all tests of a file, reset before each. */
-export function serveRows(): () => World {
-  if (elsewhere === undefined) serveHere();
-  else {
-    beforeAll(async () => {
-      mock = await connectMock(elsewhere.url);
-    });
-  }
-  beforeAll(async () => {
-    await mock.reset();
-    seeded = (await mock.health()).groups;
-  });
-  beforeEach(() => mock.reset());
-  return () => mock;
-}
-
-function serveHere(): void {
+export function serveRows(): () => Mock {
   const outputs = [process.stdout, process.stderr];
-  let here: Mock;
   beforeAll(async () => {
     for (const stream of outputs) {
       vi.spyOn(stream, "write").mockImplementation((text) => {
@@ -63,34 +34,25 @@ function serveHere(): void {
         return true;
       });
     }
-    here = await startMock({ log: "json" });
-    mock = here;
+    mock = await startMock({ log: "json" });
+    seeded = (await mock.health()).groups;
   });
+  beforeEach(() => mock.reset());
   afterAll(async () => {
     for (const stream of outputs) vi.mocked(stream.write).mockRestore();
-    await here.stop();
+    await mock.stop();
   });
   it("requests are logged, so that the checks for secrets in the log can fail", async () => {
     await ask(json);
     expect(printed).toContain('"path":"/api/user"');
   });
-}
-
-/** The name of a test that expects another result in this runtime; `npm run test:package -- runtimes` lists them. */
-export function differing(name: string, why: string): string {
-  return `${name} (differs: ${why})`;
+  return () => mock;
 }
 
 /** One test for each row. */
 export function checkAll(table: Readonly<Record<string, Row>>): void {
-  const rows = Object.entries(table).map(([name, row]): [name: string, row: Row] => {
-    const here = row.elsewhere?.[runtime as OtherRuntime];
-    return here === undefined ? [name, row] : [differing(name, here.why), { ...row, ...here }];
-  });
-  it.for(rows)("%s", async ([, row]) => {
-    const responses = exchange(mock.url, row.parts, row);
-    if (row.mayReset) await responses.catch(({ code }) => expect(code).toMatch(/^(EPIPE|ECONNRESET)$/));
-    else expectRow(await responses, row);
+  it.for(Object.entries(table))("%s", async ([, row]) => {
+    expectRow(await exchange(mock.url, row.parts, row), row);
     await expectUnharmed(row.created ?? 0);
   });
 }

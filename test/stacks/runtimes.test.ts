@@ -1,17 +1,14 @@
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getOrCreate } from "../call.js";
 import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
 import { run, start } from "../consumers/processes.js";
-import { secret } from "../server/raw-table.js";
 import { type RuntimeLine, runtimeOf } from "./runtimes.js";
 import { specOf, versionOf } from "./versions.js";
 
 const supported: readonly RuntimeLine[] = ["node@20.19.0", "node@20", "node@22", "node@24", "node@latest"];
 const tooOld: readonly RuntimeLine[] = ["node@18", "node@20.18"];
-const others: readonly RuntimeLine[] = ["bun@latest", "deno@latest"];
 
 const readyLine = /^usergroup-mock listening on (\S+)$/m;
 const { version, engines }: { version: string; engines: { node: string } } = JSON.parse(
@@ -20,11 +17,9 @@ const { version, engines }: { version: string; engines: { node: string } } = JSO
 const oldest = engines.node.replace(">=", "");
 
 let inUse: PackageInUse;
-let project: string;
 let nodeTests: string;
 beforeAll(async () => {
   inUse = await usePackage();
-  project = await inUse.link("runtimes");
   nodeTests = await inUse.link("node-test");
 });
 afterAll(() => inUse?.remove());
@@ -33,47 +28,7 @@ it("the oldest tested Node.js is the oldest that package.json supports", () => {
   expect(specOf("node@20.19.0")).toBe(`node@${oldest}`);
 });
 
-describe.each([...supported, ...others])("the package on %s", (line) => {
-  const name = specOf(line);
-  const isNode = line.startsWith("node@");
-
-  it("starts and stops a mock, and the program exits", async (context) => {
-    const runtime = await runtimeOf(context, line);
-    const output = await run(runtime.path, [...runtime.args, "lifecycle.mjs"], { cwd: project });
-    const lines = output.split("\n").filter((line) => line.startsWith("{"));
-    const rows: { row: string; differs?: string; failure?: string }[] = lines.map((line) => JSON.parse(line));
-    expect(rows.filter(({ failure }) => failure !== undefined)).toEqual([]);
-    expect(rows.length).toBeGreaterThan(9);
-    if (isNode) expect(rows.filter(({ differs }) => differs !== undefined)).toEqual([]);
-  });
-
-  // The HTTP parser of the oldest Node.js reports other errors for some rows.
-  const hasRawTables = line !== "node@20.19.0";
-  if (hasRawTables) {
-    it("responds as expected to every row of the raw tables", async (context) => {
-      const runtime = await runtimeOf(context, line);
-      await using server = start(runtime.path, [...runtime.args, "serve.mjs"], { cwd: project });
-      const url = await server.printed(readyLine);
-      const file = join(project, `raw-${name}.json`);
-      // All files use one server, so they run one after the other.
-      const flags = ["--project=quick", "--no-file-parallelism", "--reporter=json", `--outputFile=${file}`];
-      const kind = line.slice(0, line.indexOf("@"));
-      await run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "test/server/raw", ...flags], {
-        cwd: repository,
-        env: { RAW_ROWS_MOCK: JSON.stringify({ runtime: kind, url }) },
-      });
-      expect(server.output()).toContain('"path":"/api/user"');
-      expect(server.output()).not.toMatch(secret);
-      const { testResults }: { testResults: { assertionResults: { fullName: string; status: string }[] }[] } =
-        JSON.parse(await readFile(file, "utf8"));
-      const rows = testResults.flatMap(({ assertionResults }) => assertionResults);
-      expect(rows.filter(({ status }) => status !== "passed")).toEqual([]);
-      expect(rows.length).toBeGreaterThan(80);
-    });
-  }
-
-  if (!isNode) return;
-
+describe.each(supported)("the package on %s", (line) => {
   it("passes its node:test files, and they exit", async (context) => {
     const node = await runtimeOf(context, line);
     for (const file of ["esm.test.mjs", "commonjs.test.cjs"])
