@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { repository } from "./package-in-use.js";
 
 /** A code block of a page: its language, its kind, the file that its first line names, and its text. */
@@ -9,14 +10,6 @@ export interface PageBlock {
   readonly file: string;
   readonly text: string;
 }
-
-/** The pages for users: `README.md`, and those of docs/ by their names. */
-export const pageNames: readonly string[] = [
-  "README.md",
-  ...readdirSync(join(repository, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .sort(),
-];
 
 export function textOfPage(page: string): string {
   return readFileSync(join(repository, page === "README.md" ? page : `docs/${page}`), "utf8");
@@ -43,4 +36,36 @@ function blocksOf(text: string, page: string): readonly PageBlock[] {
     const [, file = ""] = /^(?:#|\/\/) (\S+)\n/.exec(text) ?? [];
     return { language, kind, file, text };
   });
+}
+
+/** Pages whose blocks other tests execute: package.test.ts, set-ups.ts, and those of languages and recipes in stacks/. */
+const elsewhere = ["test-frameworks.md", "one-base-url.md", "ci-and-other-languages.md"];
+
+/** The other pages, `README.md` first. documents.test.ts executes their blocks, here and in stacks/. */
+export const executedPages: readonly string[] = [
+  "README.md",
+  ...readdirSync(join(repository, "docs")).filter(
+    (name) => name.endsWith(".md") && !elsewhere.includes(name),
+  ),
+];
+
+const executed = executedPages.flatMap(blocksOfPage);
+
+/** The test files and programs of the README, and those of the other pages, which use docs/the-client.md as program. */
+const examples = executed.filter(({ language }) => language === "ts" || language === "js");
+export const readmeExamples = examples.slice(0, 3);
+export const pageExamples = examples.slice(3);
+
+/** The commands of a page. */
+export function shellOf(page: string): readonly string[] {
+  return blocksOfPage(page)
+    .filter(({ language }) => language === "sh")
+    .map(({ text }) => text.trim());
+}
+
+/** The only block of this kind on all pages; it may be repeated. */
+export function blockOf(language: string, kind: string): PageBlock {
+  const found = executed.filter((block) => block.language === language && block.kind === kind);
+  expect(new Set(found.map(({ text }) => text)).size, `\`\`\`${language} ${kind}`).toBe(1);
+  return found[0] as PageBlock;
 }

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { notQuick } from "../../vitest.config.js";
 
 /** They read the text of sources, which Stryker changes. */
-const ofSources = ["test/architecture.test.ts", "test/contract/failures.test.ts", "test/documents.test.ts"];
+const ofSources = ["test/architecture.test.ts", "test/documents.test.ts"];
 
 /** They kill few mutants that other tests do not, and would run for every mutant that survives. */
 const tooSlow = [

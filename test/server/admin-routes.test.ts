@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
-import { operationIds, operations, servicePath } from "../../src/contract/operations.js";
 import { startMock } from "../../src/index.js";
-import { call, getOrCreate } from "../call.js";
+import { getOrCreate } from "../call.js";
 import { ownMock } from "../world/own-world.js";
 
 const own = ownMock();
@@ -25,22 +23,6 @@ describe("the admin API", () => {
     await getOrCreate(own.mock.url, sent);
     expect((await admin().get("/__admin/requests/1/body")).body).toMatchObject({ request: sent });
     expect((await admin().get("/__admin/requests/2/body")).status).toBe(404);
-  });
-
-  it("rejects an invalid state with every error, and changes nothing", async () => {
-    const before = await own.mock.state();
-    const { status, body } = await admin()
-      .put("/__admin/state")
-      .send({ teams: [{ team_id: "9", api_tokens: [] }], user_groups: [{}] });
-    expect(status).toBe(400);
-    expect(body.error.code).toBe("invalid_fixture");
-    expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual([
-      "/teams/0/team_id",
-      "/user_groups/0/team_id",
-      "/user_groups/0/provided_id",
-      "/user_groups/0/name",
-    ]);
-    expect(await own.mock.state()).toEqual(before);
   });
 
   it.each([
@@ -90,30 +72,6 @@ describe("the admin API", () => {
 });
 
 describe("GET /__admin/openapi.json", () => {
-  const documented = async () => {
-    const { body } = await admin().get("/__admin/openapi.json");
-    return Object.entries<object>(body.paths)
-      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
-      .sort();
-  };
-
-  it("lists only calls that exist", async () => {
-    for (const line of (await documented()).filter((line) => !/events|html$/.test(line))) {
-      const [method = "", path = ""] = line.split(" ");
-      const sent = path.endsWith("/wait") ? { timeoutMs: 1 } : undefined;
-      const { status, body } = await call(method, `${own.mock.url}${path.replace(/\{\w+\}/, "7")}`, sent);
-      expect([line, status, body.error?.code]).not.toEqual([line, 405, "method_not_allowed"]);
-      expect([line, status, body.error?.code]).not.toEqual([line, 404, "not_found"]);
-    }
-  });
-
-  it("lists the calls of docs/admin-api.md, and no others", async () => {
-    const readme = readFileSync(new URL("../../docs/admin-api.md", import.meta.url), "utf8");
-    const listed = [...readme.matchAll(/^\| `([A-Z]+ \/__admin[^`]*)` \|/gm)].map(([, call = ""]) => call);
-    const service = operationIds.map((id) => `${operations[id].method} ${servicePath}`);
-    expect([...listed, ...service].sort()).toEqual(await documented());
-  });
-
   it("includes the schemas of --schemas", async () => {
     const folder = fileURLToPath(new URL("../contract/stricter-schemas", import.meta.url));
     await using strict = await startMock({ schemas: folder });
