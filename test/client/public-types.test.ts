@@ -2,13 +2,7 @@ import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { type FailureCode, failures } from "../../src/contract/failures.js";
 import type { FaultKind } from "../../src/contract/fault-kinds.js";
-import {
-  type AssumptionChoice,
-  type AssumptionId,
-  type FaultRequest,
-  MockError,
-  type MockErrorCode,
-} from "../../src/index.js";
+import { type FaultRequest, MockError, type MockErrorCode } from "../../src/index.js";
 import { rejectionOf } from "../world/rejection.js";
 
 describe("the types of the state", () => {
@@ -47,19 +41,6 @@ describe("the code of a MockError", () => {
   it("includes every failure code of the server", () => {
     const codes: MockErrorCode[] = Object.keys(failures) as FailureCode[];
     expect(codes).toContain("unauthorized");
-  });
-});
-
-describe("the types of assumptions", () => {
-  it("list every id and its values", async () => {
-    const choice: AssumptionChoice = { "old-token": "accepted", "created-status": "201" };
-    const id: AssumptionId = "failure-body";
-    await using mock = await startMock({ assume: choice });
-    await mock.assume({ [id]: "bare" });
-    // @ts-expect-error: no such value
-    expect((await rejectionOf(mock.assume({ "old-token": "accept" }))).code).toBe("invalid_assumption");
-    // @ts-expect-error: no such id
-    expect((await rejectionOf(mock.assume({ "new-token": "accepted" }))).code).toBe("invalid_assumption");
   });
 });
 

@@ -55,24 +55,6 @@ describe("ids in paths of the admin API", () => {
   });
 });
 
-describe("PATCH /__admin/assumptions", () => {
-  it.each([
-    '{"constructor":"x"}',
-    '{"__proto__":{"old-token":"accepted"}}',
-    '{"old-token":"__proto__"}',
-    '{"old-token":null}',
-    '{"old-token":{"toString":"accepted"}}',
-    '{"created-status":[201]}',
-    "[]",
-    "null",
-  ])("rejects an unknown id or value: %s", async (choice) => {
-    const before = await everything();
-    const { status, body } = await admin("PATCH", "/assumptions", choice);
-    expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
-    expect(await everything()).toEqual(before);
-  });
-});
-
 describe("POST /__admin/faults", () => {
   it.for<unknown>([
     { constructor: 1, status: 503 },

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../src/index.js";
-import { create, getOrCreate, rotate } from "../call.js";
-import { seededToken } from "../seeded.js";
+import { create, getOrCreate } from "../call.js";
 import { ownWorld } from "../world/own-world.js";
 
 // test/interface-document.test.ts has what the document says about this operation.
@@ -35,23 +33,6 @@ describe("get-or-create of an existing group", () => {
       ["found", `${note}name, properties`],
       ["found", `${note}properties`],
     ]);
-  });
-
-  it("replaces only the fields that were sent, with existing-group=updated", async () => {
-    await using mock = await startMock({
-      assume: { "existing-group": "updated", "mapping-values": "accepted" },
-    });
-    const before = (await mock.state()).user_groups?.find(({ provided_id }) => provided_id === "example_1");
-    await getOrCreate(mock.url, { user_group_id: "example_1", mapping: { "41": 1 } });
-    const after = (await mock.state()).user_groups?.find(({ provided_id }) => provided_id === "example_1");
-    expect(after).toEqual({ ...before, mapping: { "41": 1 } });
-    await getOrCreate(mock.url, { user_group_id: "example_1", properties: {} });
-    expect((await mock.state()).user_groups?.[0]).toEqual({
-      ...before,
-      mapping: { "41": 1 },
-      properties: {},
-    });
-    expect((await rotate(mock.url, seededToken)).status).toBe(200);
   });
 
   it("records the fields that differ, before and after", async () => {

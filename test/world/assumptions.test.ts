@@ -45,6 +45,9 @@ describe("assumptions of a world", () => {
     await world.assume({ "failure-body": "bare" });
     await world.assume({});
     choice["created-status"] = "201";
+    // A number is accepted for a numeric value.
+    await other.assume(untyped({ "created-status": 200 }));
+    expect((await create(other.url)).status).toBe(200);
     await world.load(await world.state());
     await other.reset();
     const changed = { ...begun, "created-status": "200", "failure-body": "bare" };
@@ -79,6 +82,7 @@ describe("assumptions of a world", () => {
     [{ "old-token": ["accepted"] }, "/old-token", '["accepted"] is not a value of old-token'],
     [{ constructor: "accepted" }, "/constructor", "there is no assumption constructor"],
     [{ "old-token": "constructor" }, "/old-token", '"constructor" is not a value of old-token'],
+    [JSON.parse('{"__proto__":{"old-token":"accepted"}}'), "/__proto__", "there is no assumption __proto__"],
     [[], "", "must be object"],
     [null, "", "must be object"],
   ])("reject %j with place and possible values, and change nothing", async (choice, path, text) => {
