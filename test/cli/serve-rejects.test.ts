@@ -85,15 +85,6 @@ describe("serve with an unknown name", () => {
       "",
     ]);
   });
-
-  it("rejects environment variables and keys of a config file, and suggests the closest match", async () => {
-    const cwd = join(file("one/usergroup-mock.config.json", { fixtrues: "a.json" }), "..");
-    const env = { ...process.env, USERGROUP_MOCK_BODYLIMIT: "1kb" };
-    const ended = await runHere(["--port", usedPort], { cwd, env });
-    expectRejectedBeforeListening(ended);
-    expect(ended.stderr).toMatch(/usergroup-mock\.config\.json: .*fixtrues; did you mean fixtures\?/);
-    expect(ended.stderr).toContain("BODYLIMIT; did you mean USERGROUP_MOCK_BODY_LIMIT?");
-  });
 });
 
 describe("serve with a profile", () => {
@@ -140,63 +131,20 @@ describe("a port in use", () => {
   });
 });
 
-describe("an address of another machine", () => {
-  it("is reported in one line", async () => {
-    // 192.0.2.0/24 is reserved for documentation.
-    const { code, stdout, stderr } = await runHere(["--port", usedPort, "--host", "192.0.2.1"]);
-    expect(stderr).toMatch(/^usergroup-mock: 192\.0\.2\.1 is not an address of this machine[^\n]*\n$/);
-    expect([code, stdout]).toEqual([1, ""]);
-  });
-});
-
 describe("invalid fixtures", () => {
-  const token = "a".repeat(64);
-  const group = { team_id: 1, provided_id: "g", name: "G", token };
-  const valid = file("fixtures/valid.json", {
-    teams: [{ team_id: 1, api_tokens: ["one"] }],
-    user_groups: [group],
-  });
-
-  it("are reported with file, place and reason, for all files at once", async () => {
+  it("are reported with file, place and reason, and without their tokens", async () => {
+    const token = "a".repeat(64);
+    const fixture = file("fixture.json", {
+      teams: [{ team_id: 1, api_tokens: ["one"] }],
+      user_groups: [{ team_id: 2, provided_id: "g", name: "G", token }],
+    });
     const missing = join(folder, "missing.json");
-    const notJson = file("fixtures/not-json.json", '{ "teams": [ }');
-    const against = file("fixtures/against-the-schema.json", {
-      teams: [{ team_id: "2", api_tokens: ["with blank"] }],
-      user_groups: [{ team_id: 1, name: "N", propertys: {} }],
-    });
-    const repeats = file("fixtures/repeats.json", {
-      teams: [{ team_id: 2, api_tokens: ["two", "one", "two"] }],
-      user_groups: [
-        { team_id: 1, provided_id: "g", name: "the same id again" },
-        { team_id: 2, provided_id: "g", name: "the same token again", token },
-        { team_id: 3, provided_id: "g", name: "of no team" },
-      ],
-    });
-    const empty = join(folder, "empty");
-    mkdirSync(empty);
-    const files = [valid, missing, notJson, against, repeats, empty];
-    const ended = await runCli(["--port", usedPort, ...files.flatMap((path) => ["--fixtures", path])]);
+    const ended = await runCli(["--port", usedPort, "--fixtures", fixture, "--fixtures", missing]);
     expectRejectedBeforeListening(ended);
-    const expected: [place: string, reason: RegExp][] = [
-      [missing, /no such file/],
-      [notJson, /not JSON/],
-      [`${against} /teams/0/team_id`, /must be integer/],
-      [`${against} /teams/0/api_tokens/0`, /without spaces/],
-      [`${against} /user_groups/0/provided_id`, /is required/],
-      [`${against} /user_groups/0/propertys`, /did you mean properties\?/],
-      [`${repeats} /teams/0/api_tokens/1`, /repeats an API token of .*valid\.json \/teams\/0/],
-      [`${repeats} /teams/0/api_tokens/2`, /repeats an API token of .*repeats\.json \/teams\/0/],
-      [`${repeats} /user_groups/0`, /repeats the team and provided_id of .*valid\.json \/user_groups\/0/],
-      [`${repeats} /user_groups/1/token`, /repeats the token of .*valid\.json \/user_groups\/0/],
-      [`${repeats} /user_groups/2/team_id`, /no fixture lists team 3/],
-      [empty, /contains no \.json files/],
-    ];
-    const problems = ended.stderr.trimEnd().split("\n").slice(1);
-    for (const [place, reason] of expected) {
-      const line = problems.find((problem) => problem.startsWith(`  ${place}: `));
-      expect(line, `the problem at ${place}`).toMatch(reason);
-    }
-    expect(problems).toHaveLength(expected.length);
-    expect(ended.stderr).not.toContain(token);
+    expect(ended.stderr.split("\n").slice(1)).toEqual([
+      `  ${missing}: there is no such file or folder`,
+      `  ${fixture} /user_groups/0/team_id: no fixture lists team 2`,
+      "",
+    ]);
   });
 });

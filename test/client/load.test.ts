@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Fixture } from "../../src/generated/types.js";
-import { call, create, getOrCreate, rotate } from "../call.js";
-import { callInFlight } from "../call-in-flight.js";
+import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { ownWorld } from "../world/own-world.js";
 import { rejectionOf } from "../world/rejection.js";
@@ -40,47 +39,7 @@ describe("state()", () => {
   });
 });
 
-describe("reset()", () => {
-  it("restores groups, tokens and request ids", async () => {
-    const { world } = own;
-    const before = await world.state();
-    const first = await create(world.url);
-    await rotate(world.url, seededToken);
-    await world.reset();
-    expect(await world.state()).toEqual(before);
-    const again = await create(world.url);
-    expect([again.body, again.headers["usergroup-mock-request"]]).toEqual([first.body, "1"]);
-    expect((await rotate(world.url, seededToken)).status).toBe(200);
-  });
-
-  it("hides a request that had begun before it", async () => {
-    const { world } = own;
-    const before = await world.state();
-    const creating = await callInFlight("GET", world.url, { user_group_id: "new", name: "New" });
-    const rotating = await callInFlight("POST", world.url, { current_token: seededToken });
-    await world.reset();
-    expect((await creating.finish()).body.new_user_group).toBe(true);
-    expect((await rotating.finish()).status).toBe(200);
-    expect(await world.state()).toEqual(before);
-    expect((await create(world.url, "other")).headers["usergroup-mock-request"]).toBe("1");
-  });
-});
-
 describe("load()", () => {
-  it("replaces teams and groups until the next reset", async () => {
-    const { world } = own;
-    const seed = await world.state();
-    await create(world.url);
-    await world.load(fixture);
-    const [group] = fixture.user_groups ?? [];
-    expect(await world.state()).toMatchObject({ teams: fixture.teams, user_groups: [group] });
-    expect((await create(world.url)).status).toBe(401);
-    const { body } = await getOrCreate(world.url, { user_group_id: "g" }, { apiToken: "neuf" });
-    expect([body.new_user_group, body.user_group.token]).toEqual([false, "t".repeat(64)]);
-    await world.reset();
-    expect(await world.state()).toEqual(seed);
-  });
-
   it("takes a copy of the fixture, as JSON would transmit it", async () => {
     const { world } = own;
     const properties = { since: new Date(0), nothing: undefined, list: [undefined] };

@@ -146,12 +146,4 @@ describe("fixtures", () => {
     const fixture = { teams: [team(1, "t")], "a/b~c": 1 } as unknown as Fixture;
     expect(await findProblems(fixture)).toEqual([expect.stringContaining(" /a~1b~0c is not a known field")]);
   });
-
-  it("are two teams and a few groups by default", async () => {
-    await using mock = await startMock();
-    expect(mock.apiToken).toBe("test-api-token");
-    const { teams, user_groups } = await mock.state();
-    expect(teams).toEqual([team(3, "test-api-token"), team(4, "other-api-token")]);
-    expect(user_groups?.[0]).toMatchObject({ team_id: 3, provided_id: "example_1", name: "Example 1" });
-  });
 });
