@@ -44,24 +44,6 @@ describe("the server of a test file", () => {
     await expect(server.start()).rejects.toThrow("no-such-file.json");
     await server.stop();
   });
-
-  it("rejects the use of mock while tests overlap, and accepts it again afterwards", async () => {
-    const earlier = await file.enter(testCalled("earlier"));
-    const later = await file.enter(testCalled("later"));
-    expect(() => file.mock.url).toThrow("Tests of this file overlap");
-    expect(file.mock.world("own").name).toBe("own");
-    file.leave(earlier);
-    expect(file.mock.url).toBe(later.world.url);
-    expect([earlier.isUsed, later.isUsed]).toEqual([false, true]);
-  });
-
-  it("rejects the use of mock in a test without hooks", async () => {
-    await file.enter(testCalled("serial"));
-    file.isInUnknownTest = () => true;
-    expect(() => file.mock.url).toThrow("Tests of this file overlap");
-    file.isInUnknownTest = () => false;
-    expect(file.mock.name).toMatch(/^serial-/);
-  });
 });
 
 describe("the server of a set-up", () => {
@@ -77,15 +59,6 @@ describe("the server of a set-up", () => {
     }
     expect(await mock.history()).toMatchObject([{ label: "earlier", requests: 1 }]);
     expect(await mock.requests()).toHaveLength(1);
-  });
-
-  it("rejects a test that begins while another one runs, and leaves the world of the other one as it is", async () => {
-    await using mock = await startMock();
-    const server = new TestServer({}, { server: mock, shared: { variables: {} } });
-    await server.enter(testCalled("earlier"));
-    await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
-    await expect(server.enter(testCalled("later"))).rejects.toThrow("Tests of this worker overlap");
-    expect(await server.mock.requests()).toHaveLength(1);
   });
 
   it("rejects tests without hooks at the start, because they overlap others", async () => {

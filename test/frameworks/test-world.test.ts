@@ -1,14 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { TestWorld } from "../../src/frameworks/test-world.js";
-import { create, getOrCreate } from "../call.js";
+import { getOrCreate } from "../call.js";
 
 const testCalled = (name: string) =>
   ({ framework: "vitest", root: process.cwd(), file: "some.test.ts", titles: ["suite", name] }) as const;
 
+// test/consumers/frameworks.ts and set-ups.ts have what a failed test prints.
 describe("the world of a test", () => {
   let cwd: string;
   const before = process.cwd();
@@ -62,21 +63,6 @@ describe("the world of a test", () => {
     expect(existsSync(report)).toBe(false);
   });
 
-  it("prints and reports the requests of a failed test, and none of another world", async () => {
-    await using mock = await startMock();
-    const failing = await new TestWorld(mock, "id", testCalled("fails")).begin();
-    const beside = await new TestWorld(mock, "another id", testCalled("runs beside it")).begin();
-    await create(failing.world.url, "of-this-test");
-    await create(beside.world.url, "of-another-test");
-    await create(mock.url, "of-another-world");
-    const failure = await failing.end("failed", new Error("on purpose"), 1);
-    const report = readFileSync(failure.report ?? expect.fail("no report"), "utf8");
-    for (const text of [failure.text, report]) {
-      expect(text).toContain("of-this-test");
-      expect(text).not.toMatch(/of-another-(test|world)/);
-    }
-  });
-
   it("prints the requests of a failed test even if the report cannot be saved, and the reason", async () => {
     await using mock = await startMock();
     const test = await new TestWorld(mock, "id", testCalled("fails")).begin();
@@ -99,42 +85,5 @@ describe("the world of a test", () => {
     const saved = [resolve(report), await test.world.saveReport()];
     expect(saved.map((path) => dirname(path))).toEqual(Array(2).fill(join(root, "usergroup-mock-report")));
     expect(report).toBe(relative(cwd, saved[0] ?? ""));
-  });
-
-  describe("that fails without a request", () => {
-    const fail = (test: TestWorld) => test.end("failed", new Error("on purpose"), 1);
-
-    it("prints the URL that the test received, and saves no report", async () => {
-      await using mock = await startMock();
-      const test = await new TestWorld(mock, "id", testCalled("sends nothing")).begin();
-      test.isUsed = true;
-      expect(await fail(test)).toEqual({
-        text: `\n\nNo request of this test reached the mock at ${test.world.url}. If nock or msw is active, let requests to the mock pass.`,
-      });
-    });
-
-    it("prints nothing if the test did not ask for its world", async () => {
-      await using mock = await startMock();
-      expect(await fail(await new TestWorld(mock, "id", testCalled("is a unit test")).begin())).toEqual({
-        text: "",
-      });
-    });
-
-    it("prints the variables of the set-up once, if no request has reached the mock", async () => {
-      await using mock = await startMock();
-      const shared = { variables: { API_URL: mock.url, API_TOKEN: "test-api-token" } };
-      const begin = () => new TestWorld(mock, "id", testCalled("sends nothing"), shared).begin();
-      expect((await fail(await begin())).text).toBe(
-        `\n\nNo request has reached the mock so far. The set-up has set API_URL=${mock.url}, API_TOKEN=test-api-token: does your program read these variables? If nock or msw is active, let requests to the mock pass.`,
-      );
-      expect(await fail(await begin())).toEqual({ text: "" });
-    });
-
-    it("prints nothing with a set-up if an earlier test has sent a request", async () => {
-      await using mock = await startMock();
-      await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
-      const test = await new TestWorld(mock, "id", testCalled("fails"), { variables: {} }).begin();
-      expect(await fail(test)).toEqual({ text: "" });
-    });
   });
 });

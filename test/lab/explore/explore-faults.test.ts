@@ -128,11 +128,6 @@ describe.concurrent("explore --faults", () => {
     expect(stdout).toContain("\nLeft out: 13 of 14 combinations. Raise --max-runs to try them.\n");
   });
 
-  itInLongRun("exits with --strict with 0 if the code survives", async () => {
-    const work = command('await sturdy(url, apiToken).tokenOf("a");');
-    expect((await exploreFaults("--strict", "--only", "reset", ...work)).code).toBe(0);
-  });
-
   it("has nothing to try if every request was rejected, and leaves no files behind", async () => {
     const temporary = mkdtempSync(join(folder, "rejected-"));
     const work = 'await hasty(url, "wrong").call("GET", {});';
@@ -160,36 +155,6 @@ describe.concurrent("explore of a mock that is", () => {
       { id: "created-status", value: "201", result: "breaks" },
     ]);
   });
-
-  itInLongRun("killed after its request sees the request", async () => {
-    const child = `const mock = await startMock(); await create(mock.url).catch(() => {}); process.kill(process.pid, "SIGKILL");`;
-    const [, , ...args] = command(child);
-    const work = `require("node:child_process").spawnSync(process.execPath, ${JSON.stringify(args)});`;
-    const ended = await exploreFaults("--json", "--only", "unavailable,lost", ...command(work));
-    expect(resultsIn(ended)).toEqual({
-      "get-or-create:acme#1=unavailable": "survives",
-      "get-or-create:acme#1=lost": "survives",
-    });
-  });
-
-  itInLongRun(
-    "one of several counts requests across all of them, and exactly one request fails",
-    async () => {
-      const work = `
-      const mocks = [await startMock(), await startMock()];
-      let failed = 0;
-      for (const mock of [...mocks, ...mocks]) {
-        await create(mock.url).catch(() => failed++);
-        await mock.reset();
-      }
-      for (const mock of mocks) await mock.stop();
-      process.exit(failed === 0 ? 0 : 10 + failed);`;
-      const ended = await exploreFaults("--json", "--only", "throttled", ...command(work));
-      expect(faultsIn(ended)).toMatchObject(
-        [1, 2, 3, 4].map((n) => ({ call: `get-or-create:acme#${n}`, result: "breaks", exitCode: 11 })),
-      );
-    },
-  );
 });
 
 describeInLongRun("an assumption that the tests set", () => {
@@ -307,20 +272,5 @@ describe.concurrent("explore --faults after Ctrl-C", () => {
     expect(running.stdout()).toContain("\nLeft out: 6 of 7 combinations. Interrupted.\n");
     expect(running.stdout()).toMatch(/\nYour tests pass with 1 of 1 failure\.\n$/);
     await gate.until(0);
-  });
-});
-
-describe.concurrent("explore --faults rejects", () => {
-  it.each([
-    ["an unknown failure", ["--only", "lots"], "there is no failure lots; did you mean lost?"],
-    [
-      "a --max-runs that is not a number",
-      ["--max-runs", "all"],
-      '--max-runs must be a number from 1 to 100000 (given: "all")',
-    ],
-  ])("%s", async (_, flags, words) => {
-    const ended = await runHere(["explore", "--faults", ...flags, ...command("")]);
-    expect(ended).toEqual({ code: 1, stdout: "", stderr: `usergroup-mock: ${ended.stderr.slice(16)}` });
-    expect(ended.stderr).toContain(words);
   });
 });

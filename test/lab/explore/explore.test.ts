@@ -208,19 +208,6 @@ describe.concurrent("explore of tests that fail without a change", () => {
     expect(readFileSync(log, "utf8").length).toBeGreaterThan(1_000_000);
     rmSync(dirname(log), { recursive: true });
   });
-
-  itInLongRun("has the exit code that a shell reports for a signal", async () => {
-    const { code, stdout, stderr } = await explore("--", node, "-e", 'process.kill(process.pid, "SIGKILL")');
-    expect(stderr).toContain("Your tests fail (exit code 137) in the first run");
-    expect([code, stdout]).toEqual([1, ""]);
-  });
-
-  itInLongRun("uses the given assumptions in the first run", async () => {
-    const { code, stdout, stderr } = await explore("--assume", "rotated-token=same", ...tests);
-    expect(stderr).toContain("AssertionError");
-    expect(stderr).toContain("Your tests fail (exit code 1) in the first run");
-    expect([code, stdout]).toEqual([1, ""]);
-  });
 });
 
 describe.concurrent("explore rejects, before it runs anything,", () => {
@@ -241,6 +228,7 @@ describe.concurrent("explore rejects, before it runs anything,", () => {
     ["a flag that does not exist", ["--strickt", ...command], "did you mean --strict?"],
     ["a run timeout of 0", ["--run-timeout", "0", ...command], "--run-timeout must be a number from 1"],
     ["--max-runs without --faults", ["--max-runs", "5", ...command], "--max-runs requires --faults"],
+    ["a --max-runs that is not a number", ["--faults", "--max-runs", "all", ...command], "from 1 to 100000"],
     ["a failure that does not exist", ["--faults", "--only", "losst", ...command], "did you mean lost?"],
   ])("%s", async (_, args, words) => {
     const { code, stdout, stderr } = await explore(...args);
@@ -307,20 +295,6 @@ describeInLongRun("a command of explore", () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining("2/2 created-status=201 passes")]);
     expect(gate.arrived()).toBe(2);
     await gate.until(0);
-  });
-
-  it("may print 30 MB", async () => {
-    const loud =
-      'const part = "x".repeat(1e6); for (let n = 0; n < 30; n++) process.stdout.write(part); process.exitCode = 3';
-    const { code, stderr } = await exploreOne(loud);
-    expect(code).toBe(1);
-    expect(stderr.length).toBeLessThan(2_000);
-    expect(stderr).toContain("Your tests fail (exit code 3) in the first run");
-  });
-
-  it("that cannot be run exits with 2", async () => {
-    const { code, stderr } = await runCli(["explore", "--", `${import.meta.filename}/x`]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("cannot be run: spawn ENOTDIR")]);
   });
 });
 

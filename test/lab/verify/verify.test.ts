@@ -181,14 +181,6 @@ describe.concurrent("verify prints one line and ends with 2", () => {
     );
   });
 
-  it("if the API token is rejected", async () => {
-    await using mock = await startMock();
-    const message = await rejected(["--against", mock.url, ...token]);
-    expect(message).toContain("returned status 401");
-    expect(message).toContain("Check the URL and the API token.");
-    expect(message).not.toContain("wrong-api-token");
-  });
-
   it.each([
     ["no --against", token, "--against https://service.example"],
     [
