@@ -111,26 +111,6 @@ describe("the architecture", () => {
       new Set(["", "frameworks", "cli", "lab", "client", "server", "options", "run"]),
     );
   });
-
-  it.each([
-    "process.exit(1);",
-    "const { stdout } = process;",
-    'process["env"].HOME;',
-    "globalThis.process.argv;",
-    'import { stderr } from "node:process";',
-    'console.log("a word");',
-  ])("the check of process and console detects: %s", (code) => {
-    expect(usesProcess(withoutComments(code))).toBe(true);
-  });
-
-  it.each([
-    "// in this process",
-    "/** a\n * process */",
-    'throw new Error("another process");',
-    "processed();",
-  ])("the check of process and console ignores: %s", (code) => {
-    expect(usesProcess(withoutComments(code))).toBe(false);
-  });
 });
 
 describe("the service", () => {

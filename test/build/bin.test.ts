@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { call } from "../call.js";
 import { runNode, startNode } from "../cli-process.js";
@@ -69,17 +68,4 @@ describe("the command in a clone of the repository", () => {
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/\nusergroup-mock could not be built\. Run npm install && npm run build\.\n$/);
   });
-});
-
-describe("the fingerprint of the sources", () => {
-  it.each(["schemas/fixture.json", "fixtures/default.json", "src/bin.ts", "package-lock.json"])(
-    "changes if %s was edited",
-    async (file) => {
-      const { takeFingerprint } = await import(pathToFileURL(join(clone, "src/build/fingerprint.mjs")).href);
-      const before = takeFingerprint();
-      expect(takeFingerprint()).toBe(before);
-      edit(file, (text) => `${text}\n`);
-      expect(takeFingerprint()).not.toBe(before);
-    },
-  );
 });

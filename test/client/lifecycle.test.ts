@@ -66,12 +66,6 @@ describe("startMock", () => {
   });
 });
 
-async function startAndStop(): Promise<string> {
-  const mock = await startMock();
-  await mock.stop();
-  return mock.url;
-}
-
 describe.concurrent("a program that starts a mock", () => {
   const dist = join(import.meta.dirname, "../../dist");
   const body = `
@@ -282,12 +276,6 @@ describe("connectMock over https", () => {
 });
 
 describe("a mock that was stopped", () => {
-  it("does not accept connections", async () => {
-    const url = await startAndStop();
-    await expect(getOrCreate(url, group)).rejects.toThrow("ECONNREFUSED");
-    await expect(connectMock(url)).rejects.toMatchObject({ code: "unreachable" });
-  });
-
   it("rejects every method call with the code stopped", async () => {
     const mock = await startMock();
     const world = mock.world("w");

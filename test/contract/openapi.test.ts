@@ -41,15 +41,6 @@ describe("the OpenAPI document", () => {
       expect([path, security]).toEqual([path, path.startsWith("/__admin") ? [] : [{ apiToken: [] }]]);
   });
 
-  it("gives every operation a unique id, a summary and described responses", () => {
-    const ids = operations.map(([, { operationId }]) => operationId);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const [, { operationId, summary, responses }] of operations) {
-      expect([operationId, summary]).toEqual([operationId, expect.stringMatching(/\w{3}/)]);
-      for (const { description } of Object.values(responses)) expect(description).toMatch(/\w\.$/);
-    }
-  });
-
   it("lists path parameters, ids as integers and names as strings", () => {
     for (const [path, { parameters = [] }] of operations) {
       const inPath = parameters.filter((parameter) => parameter.in === "path");

@@ -91,15 +91,9 @@ describe("the user's own schemas", () => {
 
   it.each<[schema: object, message: string]>([
     [{ required: "a" }, "data/required must be array"],
-    [{ properties: { a: { type: "strin" } } }, "data/properties/a/type must be equal to one of the allowed"],
     [{ properties: { a: { minLenght: 3 } } }, 'unknown keyword: "minLenght"'],
     [{ properties: { a: { format: "uuidd" } } }, 'unknown format "uuidd"'],
-    [{ properties: { a: { $ref: "#/definitions/x" } } }, "can't resolve reference #/definitions/x"],
     [{ properties: { a: { pattern: "(" } } }, "Invalid regular expression"],
-    [
-      { $schema: "http://json-schema.org/draft-04/schema#" },
-      'no schema with key or ref "http://json-schema.org/draft-04/schema#"',
-    ],
   ])("are rejected with the file and the message of ajv: %j", async (schema, message) => {
     const folder = schemaFolder({ "rotate.request.json": schema });
     const { details } = await rejectionOf(startMock({ schemas: folder }));

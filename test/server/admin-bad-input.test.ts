@@ -144,6 +144,10 @@ describe("names of worlds in paths", () => {
   const names = async () => (await own.mock.worlds()).map(({ name }) => name);
 
   it.each([
+    "",
+    ".",
+    "..",
+    "a%20b",
     "%2e%2e",
     "..%2f",
     "w%31",

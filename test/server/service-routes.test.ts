@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { call, type RequestOptions } from "../call.js";
-import { unusedMethod, unusedMethods } from "../unused-methods.js";
+import { unusedMethod } from "../unused-methods.js";
 import { ownMock } from "../world/own-world.js";
 import { exchange } from "./raw-socket.js";
 import { request as rawRequest } from "./raw-table.js";
@@ -43,11 +43,4 @@ describe("failure messages", () => {
     const [response] = await exchange(own.mock.url, [rawRequest({ type: undefined })]);
     expect(JSON.parse(response?.body ?? "").error.message).toMatch(/^There is no Content-Type\. Send/);
   });
-});
-
-it("other methods of /api/user create nothing", async () => {
-  for (const method of [...unusedMethods, "HEAD"]) {
-    expect([method, (await ask(method, { user_group_id: "a", name: "A" })).status]).toEqual([method, 405]);
-  }
-  expect((await own.mock.health()).groups).toBe(5);
 });

@@ -49,29 +49,4 @@ describe("the tokens of a world", () => {
     for (const server of [mock, fresh]) await server.load(state);
     expect(await rotateOften(mock, token, 2)).toEqual(await rotateOften(fresh, token, 2));
   });
-
-  it.each<[when: string, replace: (mock: Mock) => Promise<void>]>([
-    ["a reset", (mock) => mock.reset()],
-    [
-      "another state was loaded",
-      (mock) => mock.load({ teams: [{ team_id: 3, api_tokens: [mock.apiToken] }] }),
-    ],
-  ])("of the old state are unknown after %s", async (_, replace) => {
-    await using mock = await startMock();
-    const created = await rotateOften(mock, await tokenOf(mock, "a"), 1);
-    const { token: added } = await mock.addGroup({ provided_id: "b", name: "B" });
-    await replace(mock);
-    for (const token of [...created, added]) {
-      const { error } = (await rotate(mock.url, token)).body;
-      expect(error.message).toContain("belongs to no group of this team");
-    }
-  });
-
-  it("of seeded groups are valid again after a reset, and those that replaced them are not", async () => {
-    await using mock = await startMock();
-    const [seeded = "", replaced = ""] = await rotateOften(mock, await tokenOf(mock, "example_1"), 1);
-    await mock.reset();
-    expect((await rotate(mock.url, replaced)).status).toBe(404);
-    expect((await rotate(mock.url, seeded)).status).toBe(200);
-  });
 });

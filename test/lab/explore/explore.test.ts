@@ -281,9 +281,6 @@ describe.concurrent("explore --concurrency", () => {
 });
 
 describeInLongRun("a command of explore", () => {
-  const exploreOne = (source: string) =>
-    runCli(["explore", "--all", "--only", "created-status", "--", node, "-e", source]);
-
   it("may leave processes running, which are killed", async () => {
     await using gate = await checkpoint();
     // It ends when the process that it leaves running has started.
@@ -291,7 +288,16 @@ describeInLongRun("a command of explore", () => {
       const source = ${JSON.stringify(gate.command.at(-1))} + ".on('connect', () => process.send('started'))";
       const stdio = ["ignore", "inherit", "inherit", "ipc"];
       spawn(process.execPath, ["-e", source], { stdio }).on("message", () => process.exit(0));`;
-    const { code, stderr } = await exploreOne(left);
+    const { code, stderr } = await runCli([
+      "explore",
+      "--all",
+      "--only",
+      "created-status",
+      "--",
+      node,
+      "-e",
+      left,
+    ]);
     expect([code, stderr]).toEqual([0, expect.stringContaining("2/2 created-status=201 passes")]);
     expect(gate.arrived()).toBe(2);
     await gate.until(0);

@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../../src/contract/assumptions.js";
 import { startMock } from "../../../src/index.js";
-import { facts } from "../../../src/lab/verify/facts.js";
 import { runHere } from "../../cli/run-here.js";
 import { type Failure, failingProxy, responding } from "./failing-proxy.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-expect-"));
-const _factCount = Object.keys(facts).length;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 vi.setConfig({ testTimeout: 60_000 });
