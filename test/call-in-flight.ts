@@ -12,12 +12,17 @@ export interface CallInFlight {
   readonly closed: Promise<unknown>;
 }
 
+interface InFlightOptions extends Pick<RequestOptions, "apiToken" | "ca"> {
+  readonly path?: string;
+  readonly isCompressed?: boolean;
+}
+
 /** Resolves once the mock has asked for the body, and half of the body is sent. */
 export async function callInFlight(
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "PUT",
   url: string,
   body: unknown,
-  { apiToken = "test-api-token", ca, isCompressed = false }: RequestOptions & { isCompressed?: boolean } = {},
+  { apiToken = "test-api-token", ca, path = "/api/user", isCompressed = false }: InFlightOptions = {},
 ): Promise<CallInFlight> {
   const text = Buffer.from(JSON.stringify(body));
   const bytes = isCompressed ? gzipSync(text) : text;
@@ -30,7 +35,7 @@ export async function callInFlight(
     Expect: "100-continue",
   };
   const request = url.startsWith("https:") ? httpsRequest : httpRequest;
-  const req = request(`${url}/api/user`, { method, headers, agent: false, ca });
+  const req = request(`${url}${path}`, { method, headers, agent: false, ca });
   // Listens from the start: the response may come, or the connection close, before `finish`.
   const responded: Promise<[IncomingMessage]> = once(req, "response") as Promise<[IncomingMessage]>;
   responded.catch(() => {});

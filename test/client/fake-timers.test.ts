@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { call, create, getOrCreate } from "../call.js";
+import { request } from "../server/raw-table.js";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -22,9 +23,7 @@ describe("under fake timers", () => {
     const { hostname, port } = new URL(mock.url);
     const socket = connect(Number(port), hostname);
     await once(socket, "connect");
-    socket.write(
-      "GET /api/user HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\nAuthorization: Token test-api-token\r\nContent-Type: application/json\r\n\r\n{",
-    );
+    socket.write(request({ length: ["Content-Length: 100"], body: "{" }));
     await vi.waitUntil(async () => (await mock.requests({ outcome: "pending" })).length === 1, 30_000);
     await mock.stop();
     socket.destroy();

@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -11,6 +10,7 @@ import { type OptionSource, resolveOptions } from "../../src/options/resolve-opt
 import { call, getOrCreate } from "../call.js";
 import { certificate } from "../certificate.js";
 import { type CliProcess, runCli, startCli } from "../cli-process.js";
+import { freePort } from "../free-port.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-options-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,14 +24,6 @@ function file(path: string, content: unknown): string {
 
 let folders = 0;
 const emptyFolder = () => mkdtempSync(join(folder, `${++folders}-`));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 type Options = Readonly<Record<string, unknown>>;
 

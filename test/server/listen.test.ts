@@ -1,7 +1,10 @@
+import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
 import { call } from "../call.js";
-import { needsIpv6 } from "../ipv6.js";
+
+const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+const hasIpv6 = addresses.some(({ address }) => address === "::1");
 
 const portOf = ({ url }: Mock) => Number(new URL(url).port);
 
@@ -15,7 +18,9 @@ describe("mock.url", () => {
   ];
 
   it.for(hosts)("can be requested if the mock is bound to %s", async ([host, url], context) => {
-    if (host.includes(":")) needsIpv6(context);
+    // Many containers have no IPv6.
+    if (host.includes(":") && !hasIpv6)
+      context.skip("This machine has no IPv6. Enable it on the loopback interface.");
     await using mock = await startMock({ host });
     expect(mock.url).toMatch(url);
     for (const base of [mock.url, ...(host === "::" ? [`http://127.0.0.1:${portOf(mock)}`] : [])])

@@ -1,4 +1,3 @@
-import { Agent, request as httpRequest } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,6 +7,7 @@ import {
   assumptionIds,
   valuesOf,
 } from "../../src/contract/assumptions.js";
+import { exchange } from "../../src/foundation/exchange.js";
 import { type Mock, startMock } from "../../src/index.js";
 import { draws } from "../long.js";
 import { mixtures } from "../mixtures.js";
@@ -37,7 +37,6 @@ interface Seen {
 }
 
 const seed = 20262;
-const agent = new Agent({ keepAlive: true });
 let mock: Mock;
 const tokens: Record<string, string> = { unknown: "f".repeat(64) };
 
@@ -49,10 +48,7 @@ beforeAll(async () => {
   tokens.untouched = user_groups.find(({ provided_id }) => provided_id === "no-mapping")?.token ?? "";
   [tokens.current = "", tokens.foreign = ""] = await startAgain();
 });
-afterAll(async () => {
-  agent.destroy();
-  await mock.stop();
-});
+afterAll(() => mock.stop());
 
 /** Each team has a group whose token was rotated. Returns the new tokens, which are always the same. */
 async function startAgain(): Promise<string[]> {
@@ -72,7 +68,7 @@ async function see(request: TestRequest, values: AssumptionValues): Promise<Seen
   return seen;
 }
 
-function send({ method, path, authorization, contentType, body }: TestRequest): Promise<Seen> {
+async function send({ method, path, authorization, contentType, body }: TestRequest): Promise<Seen> {
   const json = typeof body === "string" ? body : JSON.stringify(body);
   const text = json?.replace(/<([\w-]+)>/g, (_, name: string) => tokens[name] ?? "");
   const headers = {
@@ -80,19 +76,19 @@ function send({ method, path, authorization, contentType, body }: TestRequest): 
     ...(contentType !== null && { "Content-Type": contentType }),
     ...(text !== undefined && { "Content-Length": Buffer.byteLength(text) }),
   };
-  return new Promise((resolve, reject) => {
-    const req = httpRequest(mock.url + path, { method, headers, agent }, async (res) => {
-      const { allow, "www-authenticate": authenticate } = res.headers;
-      const received = Buffer.concat(await res.toArray()).toString();
-      resolve({
-        response: { status: res.statusCode ?? 0, body: received, authenticate, allow },
-        assumed: String(res.headers["usergroup-mock-assumed"] ?? ""),
-        request: Number(res.headers["usergroup-mock-request"]),
-      });
-    });
-    req.on("error", reject);
-    req.end(text);
+  const received = await exchange(new URL(`${mock.url}${path}`), {
+    method,
+    headers,
+    text,
+    timeoutMs: 30_000,
   });
+  const { status, headers: sent } = received;
+  const { allow, "www-authenticate": authenticate } = sent;
+  return {
+    response: { status, body: received.text, authenticate, allow },
+    assumed: String(sent["usergroup-mock-assumed"] ?? ""),
+    request: Number(sent["usergroup-mock-request"]),
+  };
 }
 
 /** The assumptions of which another value gives another response. */

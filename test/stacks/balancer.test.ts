@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -8,6 +7,7 @@ import { connectMock, type World } from "../../src/index.js";
 import { create, rotate } from "../call.js";
 import { type CliProcess, startCli, startProgram } from "../cli-process.js";
 import { blocksOfSection } from "../consumers/page-blocks.js";
+import { freePort } from "../free-port.js";
 import { has, needs } from "../needs.js";
 import { openEvents } from "../world/event-stream.js";
 
@@ -18,14 +18,6 @@ const processes: CliProcess[] = [];
 const urls: string[] = [];
 let url: string;
 let mock: World;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 beforeEach((context) => needs(context, "haproxy"));
 beforeAll(async () => {

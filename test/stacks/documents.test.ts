@@ -1,14 +1,12 @@
-import { once } from "node:events";
 import { cp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultAssumptions } from "../../src/contract/assumptions.js";
-import { startMock } from "../../src/index.js";
 import { facts } from "../../src/lab/verify/facts.js";
 import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
 import { blockOf, pageExamples, shellOf } from "../consumers/page-blocks.js";
 import { run, start } from "../consumers/processes.js";
+import { freePort } from "../free-port.js";
 import { needs } from "../needs.js";
 import { specOf } from "./versions.js";
 
@@ -23,20 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => inUse?.remove());
 
-/** The given port, or another one if it is in use. */
-async function freePort(wanted: number): Promise<string> {
-  const server = createServer().listen(wanted, "127.0.0.1");
-  try {
-    await once(server, "listening");
-    return String(wanted);
-  } catch {
-    await using any = await startMock();
-    return new URL(any.url).port;
-  } finally {
-    server.close();
-  }
-}
-
 const bash = (command: string) => run("bash", ["-c", command], { cwd: project });
 const textOf = (kind: string) => blockOf("text", kind).text.trimEnd();
 
@@ -44,8 +28,7 @@ const textOf = (kind: string) => blockOf("text", kind).text.trimEnd();
 describe("the README and docs/", () => {
   it("show working commands that start the mock, send requests, reset it and read its journal", async (context) => {
     needs(context, "bash", "curl");
-    // If something else listens on 4010, a free port is used.
-    const port = await freePort(4010);
+    const port = String(await freePort());
     const lines = (page: string) => shellOf(page).map((text) => text.replaceAll("4010", port));
     const [, serve = "", curl = ""] = lines("README.md");
     const readme = await readFile(join(repository, "README.md"), "utf8");

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { startMock } from "../../src/index.js";
 import { getOrCreate } from "../call.js";
+import { freePort } from "../free-port.js";
 import { has, needs } from "../needs.js";
 import { buildImage, type Image, processOne } from "./image.js";
 
@@ -21,12 +21,6 @@ afterAll(async () => {
   await image?.remove();
 }, 60_000);
 
-/** A port that was free a moment ago: these containers share the network of this machine. */
-async function freePort(): Promise<string> {
-  await using mock = await startMock();
-  return new URL(mock.url).port;
-}
-
 describe("the image", () => {
   it("does not run as root, and has a health check and an entry point", () => {
     expect(image.config.User).toBe("1000:1000");
@@ -39,7 +33,7 @@ describe("the image", () => {
   });
 
   it("becomes healthy on a read-only root, serves requests, and stops on SIGTERM as process 1", async () => {
-    const given = { env: { USERGROUP_MOCK_PORT: await freePort() } };
+    const given = { env: { USERGROUP_MOCK_PORT: `${await freePort()}` } };
     expect(image.isHealthy(given)).toBe(false);
     const began = performance.now();
     await using container = image.start([], given);
@@ -84,7 +78,7 @@ describe("the image", () => {
 
   it("is healthy with an admin token", async () => {
     const given = {
-      env: { USERGROUP_MOCK_PORT: await freePort(), USERGROUP_MOCK_ADMIN_TOKEN: "open-sesame" },
+      env: { USERGROUP_MOCK_PORT: `${await freePort()}`, USERGROUP_MOCK_ADMIN_TOKEN: "open-sesame" },
     };
     await using container = image.start([], given);
     await container.ready;

@@ -3,27 +3,34 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { type PackageInUse, usePackage } from "../consumers/package-in-use.js";
+import { blocksOfPage } from "../consumers/page-blocks.js";
 import { run, start } from "../consumers/processes.js";
 import { junit, needs } from "../needs.js";
-import { type OtherLanguages, useInOtherLanguages } from "./other-languages.js";
 
 let inUse: PackageInUse;
-let page: OtherLanguages;
+let project: string;
+/** The directory with the files of a language. The one of bash contains the others. */
+const folderOf = (language: string) => (language === "bash" ? project : join(project, language));
+const blocks = blocksOfPage("ci-and-other-languages.md");
+
+/** The files of the page are beside the programs that they test, with the package above them. */
 beforeAll(async () => {
   inUse = await usePackage();
-  page = await useInOtherLanguages(inUse);
+  project = await inUse.link("other-languages");
+  for (const { language, file, text } of blocks)
+    if (file !== "" && language !== "yaml") await writeFile(join(folderOf(language), file), text);
 });
 afterAll(() => inUse?.remove());
 
 const inPython = (url: string, ...args: string[]) =>
-  run("python3", args, { cwd: page.folder("python"), env: { USERGROUP_MOCK_URL: url } });
+  run("python3", args, { cwd: folderOf("python"), env: { USERGROUP_MOCK_URL: url } });
 const command = (words: string) =>
-  page.blocks.find(({ language, text }) => language === "sh" && text.includes(words))?.text ?? "";
+  blocks.find(({ language, text }) => language === "sh" && text.includes(words))?.text ?? "";
 
 describe("docs/ci-and-other-languages.md", () => {
   it("shows a bash script that passes", async (context) => {
     needs(context, "bash", "curl");
-    const output = await run("bash", ["-c", command("bash test.sh")], { cwd: page.folder("bash") });
+    const output = await run("bash", ["-c", command("bash test.sh")], { cwd: folderOf("bash") });
     expect(output).toMatch(/"code":"fault".*"new_user_group":true.*"outcome":"success"/s);
   });
 
@@ -45,14 +52,14 @@ describe("docs/ci-and-other-languages.md", () => {
 
   it("shows pytest tests that pass", async (context) => {
     needs(context, "python3", "pytest", "bash");
-    const output = await run("bash", ["-c", command("pytest")], { cwd: page.folder("python") });
+    const output = await run("bash", ["-c", command("pytest")], { cwd: folderOf("python") });
     expect(output).toContain("2 passed");
   });
 
   it("shows a conftest.py that prints the requests of each failed test, also with xdist", async (context) => {
     needs(context, "python3", "pytest", "pytest-xdist");
     await using mock = await startMock();
-    const cwd = page.folder("python");
+    const cwd = folderOf("python");
     const failing = ["one", "two"].map((name) => [
       `def test_${name}_fails(mock):`,
       `    create_user_group(mock.url, "${name}", "")`,
@@ -79,7 +86,7 @@ describe("docs/ci-and-other-languages.md", () => {
 
   it("shows minitest tests that pass, and that print the requests of a failed test", async (context) => {
     needs(context, "ruby", "bash");
-    const cwd = page.folder("ruby");
+    const cwd = folderOf("ruby");
     expect(await run("bash", ["-c", command("ruby")], { cwd })).toContain("1 runs, 1 assertions, 0 failures");
     const shown = await readFile(join(cwd, "test_groups.rb"), "utf8");
     await writeFile(join(cwd, "test_wrong.rb"), shown.replace("%w[fault success]", "%w[success]"));
@@ -91,7 +98,7 @@ describe("docs/ci-and-other-languages.md", () => {
 
   it("shows JUnit tests that pass", async (context) => {
     needs(context, "java", "JUnit", "bash");
-    const cwd = page.folder("java");
+    const cwd = folderOf("java");
     await run("bash", ["-c", `javac -d out -cp ${junit}:/usr/share/java/apiguardian-api.jar *.java`], {
       cwd,
     });

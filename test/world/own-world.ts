@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Mock, World } from "../../src/client/world.js";
 import type { MockOptions } from "../../src/generated/types.js";
@@ -17,7 +17,10 @@ export function ownMock(options: MockOptions = {}): Pick<OwnWorld, "mock"> {
   beforeAll(async () => {
     mock = await startMock(options);
   });
-  beforeEach(() => call("DELETE", `${mock.url}/__admin/worlds`));
+  beforeEach(async () => {
+    const { status, body } = await call("DELETE", `${mock.url}/__admin/worlds`);
+    expect([status, body]).toEqual([200, body]);
+  });
   afterAll(() => mock.stop());
   return {
     get mock() {
@@ -28,21 +31,15 @@ export function ownMock(options: MockOptions = {}): Pick<OwnWorld, "mock"> {
 
 /** One mock for the suite that calls this, with a new world for every test. */
 export function ownWorld(options: MockOptions = {}): OwnWorld {
-  let mock: Mock;
+  const own = ownMock(options);
   let world: World;
   let tests = 0;
-  beforeAll(async () => {
-    mock = await startMock(options);
-  });
   beforeEach(() => {
-    world = mock.world(`test-${++tests}`);
+    world = own.mock.world(`test-${++tests}`);
   });
-  // Otherwise it would be one of the worlds of the next test.
-  afterEach(() => mock.world(world.name).drop());
-  afterAll(() => mock.stop());
   return {
     get mock() {
-      return mock;
+      return own.mock;
     },
     get world() {
       return world;

@@ -1,4 +1,3 @@
-import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Mock, World } from "../../src/client/world.js";
@@ -44,29 +43,6 @@ describe("a request whose team is replaced meanwhile", () => {
 });
 
 describe("an admin call whose body is arriving", () => {
-  /** Sends half of a PUT, and returns a function that sends the rest. */
-  async function sendHalfOfState(url: string) {
-    const text = JSON.stringify(others);
-    const headers = {
-      "Content-Type": "application/json",
-      "Content-Length": text.length,
-      Expect: "100-continue",
-    };
-    const req = request(`${url}/__admin/state`, { method: "PUT", headers, agent: false });
-    const status = new Promise<number>((resolve, reject) => {
-      req.on("response", (res) => res.resume().on("end", () => resolve(res.statusCode ?? 0)));
-      req.on("error", reject);
-    });
-    const continued = new Promise((resolve) => req.on("continue", resolve));
-    req.flushHeaders();
-    await continued;
-    req.write(text.slice(0, 5));
-    return () => {
-      req.end(text.slice(5));
-      return status;
-    };
-  }
-
   it.each([
     ["is reset", (world: World) => world.reset()],
     ["is dropped", (world: World) => world.drop()],
@@ -74,9 +50,9 @@ describe("an admin call whose body is arriving", () => {
     await using mock = await startMock();
     const world = mock.world("w");
     await world.reset();
-    const finish = await sendHalfOfState(world.url);
+    const loading = await callInFlight("PUT", world.url, others, { path: "/__admin/state" });
     await meanwhile(world);
-    expect(await finish()).toBe(200);
+    expect((await loading.finish()).status).toBe(200);
     expect((await world.state()).teams).toEqual(others.teams);
   });
 });

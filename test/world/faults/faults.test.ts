@@ -1,19 +1,14 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
 import { kindNames } from "../../../src/contract/fault-kinds.js";
-import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
 import type { FaultRequest } from "../../../src/index.js";
 import { call, create, getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { exchange } from "../../server/raw-socket.js";
+import { request } from "../../server/raw-table.js";
 import { oneOfTheOperations, unusedMethod } from "../../unused-methods.js";
 import { ownWorld } from "../own-world.js";
 import { rejectionOf } from "../rejection.js";
-
-const ajv = new Ajv2020({ strict: false });
-ajv.addSchema(Object.values(shippedSchemas));
-const isFaultList = ajv.compile({ $ref: "faults.response.json" });
 
 describe("faults", () => {
   const own = ownWorld();
@@ -143,7 +138,6 @@ describe("faults", () => {
     expect([delay.id, await delay.fired(), await own.world.faults()]).toEqual([2, 1, listed]);
     const { body } = await call("GET", `${own.world.url}/__admin/faults`);
     expect(body).toEqual({ faults: listed });
-    expect(isFaultList(body)).toBe(true);
   });
 
   it("are removed one by one", async () => {
@@ -256,20 +250,8 @@ describe("a fault with times: 2", () => {
       await using mock = await startMock();
       await mock.fault({ ...rule, times: 2 });
       await create(mock.url);
-      const body = JSON.stringify({ user_group_id: "new", name: "New" });
-      const request = (connection: string) =>
-        [
-          "GET /api/user HTTP/1.1",
-          "Host: localhost",
-          "Authorization: Token test-api-token",
-          "Content-Type: application/json",
-          `Content-Length: ${body.length}`,
-          `Connection: ${connection}`,
-          "",
-          body,
-        ].join("\r\n");
       // In one write, so that the mock reads both in one turn of the event loop.
-      await exchange(mock.url, [request("keep-alive") + request("close")]);
+      await exchange(mock.url, [Buffer.concat([request({ close: false }), request({})])]);
       expect((await mock.requests()).map(({ fault }) => fault)).toEqual([1, 1, null]);
       expect(await mock.faults()).toMatchObject([{ fired: 2 }]);
     },

@@ -6,6 +6,7 @@ import { startMock } from "../../../src/client/start-mock.js";
 import type { World } from "../../../src/client/world.js";
 import { call, create, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
+import { request } from "../../server/raw-table.js";
 import { openEvents } from "../event-stream.js";
 import { ownWorld } from "../own-world.js";
 import { rejectionOf } from "../rejection.js";
@@ -16,10 +17,7 @@ function sendPipelined(url: string, ...ids: string[]): Socket {
   const socket = connect(Number(port), hostname);
   for (const id of ids) {
     const body = JSON.stringify({ user_group_id: id, name: id });
-    socket.write(
-      `GET ${pathname.replace(/\/$/, "")}/api/user HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Token test-api-token\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    );
+    socket.write(request({ path: `${pathname.replace(/\/$/, "")}/api/user`, body, close: false }));
   }
   return socket;
 }
