@@ -49,6 +49,17 @@ describe("a hold", () => {
     expect((await waiting).body.new_user_group).toBe(false);
   });
 
+  it("is the only fault of its request: another one waits for the next request", async () => {
+    const held = await own.world.hold();
+    await own.world.fault({ status: 503 });
+    const waiting = create(own.world.url, "a");
+    await held.arrived();
+    await held.release();
+    expect((await waiting).status).toBe(200);
+    expect(await own.world.faults()).toMatchObject([{ fired: 1 }, { fired: 0 }]);
+    expect((await create(own.world.url, "a")).status).toBe(503);
+  });
+
   it.each<[phase: "before" | "after", whileHeld: number]>([
     ["before", 5],
     ["after", 6],
