@@ -1,6 +1,6 @@
 import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
-import type { AssumptionEntry, AssumptionList, Problem, Profile } from "../generated/types.js";
+import type { AssumptionList, Problem, Profile } from "../generated/types.js";
 
 /** A behaviour that the interface document does not specify, and how the mock behaves. */
 interface Assumption {
@@ -170,51 +170,37 @@ function findProblem(id: string, value: unknown): string | undefined {
   return `${JSON.stringify(value)} is not a value of ${id}; use ${values.join(" or ")}`;
 }
 
-/** The assumptions of a world, and where their values come from. */
+/** The assumptions of a world. */
 export interface Assumed {
   readonly values: AssumptionValues;
-  /** Those that the profile has. */
-  readonly known: ReadonlySet<string>;
-  /** Those that were set on purpose: they override the profile. */
-  readonly set: ReadonlySet<string>;
-  /** Those of them that a test has set itself: a run of `explore` does not change them. */
-  readonly pinned: ReadonlySet<string>;
+  /** Where values come from that are not the default. `pinned`: a test set it, so a run of `explore` does not change it. */
+  readonly sources: ReadonlyMap<string, "profile" | "set" | "pinned">;
 }
 
-/** The default of every assumption. */
-export const defaultAssumed: Assumed = {
-  values: defaultAssumptions,
-  known: new Set(),
-  set: new Set(),
-  pinned: new Set(),
-};
+export const defaultAssumed: Assumed = { values: defaultAssumptions, sources: new Map() };
 
 /** `assumed`, with what a test sets. */
-export function setAssumptions(assumed: Assumed, choice: Readonly<Record<string, unknown>>): Assumed {
-  const values = withAssumptions(assumed.values, choice);
-  const ids = Object.keys(choice);
-  return {
-    values,
-    known: new Set([...assumed.known].filter((id) => !ids.includes(id))),
-    set: new Set([...assumed.set, ...ids]),
-    pinned: new Set([...assumed.pinned, ...ids]),
-  };
+export function pinAssumptions(
+  { values, sources }: Assumed,
+  choice: Readonly<Record<string, unknown>>,
+): Assumed {
+  const pinned = Object.keys(choice).map((id) => [id, "pinned"] as const);
+  return { values: withAssumptions(values, choice), sources: new Map([...sources, ...pinned]) };
 }
 
 /** All assumptions as the admin API shows them, with the responses of the profile. */
-export function showAssumptions({ values, known, set }: Assumed, profile: Profile): AssumptionList {
+export function showAssumptions({ values, sources }: Assumed, profile: Profile): AssumptionList {
   const { responses, verified } = profile;
-  const sourceOf = (id: string): AssumptionEntry["source"] =>
-    known.has(id) ? "profile" : set.has(id) ? "set" : "default";
   return {
     assumptions: assumptionIds.map((id) => {
       const meanings = Object.entries(assumptions[id].values);
+      const source = sources.get(id) ?? "default";
       return {
         id,
         ...assumptions[id],
         default: defaultAssumptions[id],
         value: values[id],
-        source: sourceOf(id),
+        source: source === "pinned" ? "set" : source,
         values: meanings.map(([value, meaning]) => ({ value, meaning })),
       };
     }),

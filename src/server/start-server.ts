@@ -102,18 +102,16 @@ export async function startServer(
 }
 
 /** The assumptions of every world. What was set on purpose overrides the profile, which overrides what a run tries. */
-function assume({ assume, pins }: Settings, profile: Profile, run: Run | undefined): Assumed {
-  const tried = run?.instructions.tried ?? [];
-  const chosen = { ...assume, ...run?.instructions.assume, ...pins };
-  const isSet = (id: string) => Object.hasOwn({ ...pins }, id) || !tried.includes(id);
-  const set = Object.keys(chosen).filter(isSet);
-  const known = Object.keys({ ...profile.assume }).filter((id) => !set.includes(id));
-  const values = Object.entries(chosen).filter(([id]) => !known.includes(id));
+function assume({ assume, pins = {} }: Settings, profile: Profile, run: Run | undefined): Assumed {
+  const { tried = [], assume: ofRun } = run?.instructions ?? {};
+  const known = Object.keys(profile.assume ?? {});
+  const chosen = Object.entries({ ...assume, ...ofRun, ...pins });
+  const isTried = (id: string) => tried.includes(id) && !(id in pins);
+  const used = chosen.filter(([id]) => !(isTried(id) && known.includes(id)));
+  const set = used.filter(([id]) => !isTried(id)).map(([id]) => [id, id in pins ? "pinned" : "set"] as const);
   return {
-    values: withAssumptions(defaultAssumptions, { ...profile.assume, ...Object.fromEntries(values) }),
-    known: new Set(known),
-    set: new Set(set),
-    pinned: new Set(Object.keys({ ...pins })),
+    values: withAssumptions(defaultAssumptions, { ...profile.assume, ...Object.fromEntries(used) }),
+    sources: new Map([...known.map((id) => [id, "profile"] as const), ...set]),
   };
 }
 

@@ -16,7 +16,7 @@ export class Decisions {
   }
 
   decide<Id extends AssumptionId>(id: Id): AssumptionValues[Id] {
-    if (this.#assumed.known.has(id)) this.#know(id);
+    if (this.#assumed.sources.get(id) === "profile") this.#know(id);
     else if (!this.decided.includes(id)) this.decided = [...this.decided, id];
     return this.#assumed.values[id];
   }
@@ -32,14 +32,14 @@ export class Decisions {
 
   /** Whether a response of the profile decides what the assumption is about: unless it was set on purpose. */
   leavesToProfile(id: AssumptionId): boolean {
-    if (this.#assumed.set.has(id)) return false;
+    if (["set", "pinned"].includes(this.#assumed.sources.get(id) ?? "")) return false;
     this.#know(id);
     return true;
   }
 
   /** Whether a test has set it itself. */
   isPinned(id: AssumptionId): boolean {
-    return this.#assumed.pinned.has(id);
+    return this.#assumed.sources.get(id) === "pinned";
   }
 
   /** The assumptions that decided the response, with their values. */

@@ -1,4 +1,4 @@
-import { type Assumed, setAssumptions } from "../contract/assumptions.js";
+import { type Assumed, pinAssumptions } from "../contract/assumptions.js";
 import { checkFixture } from "../contract/fixtures.js";
 import type { Schemas } from "../contract/schemas.js";
 import { MockError } from "../foundation/mock-error.js";
@@ -117,7 +117,7 @@ export class ServedWorld {
 
   /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
   assume(choice: AssumptionRequest): Assumed {
-    this.epoch.assumed = setAssumptions(this.epoch.assumed, choice);
+    this.epoch.assumed = pinAssumptions(this.epoch.assumed, choice);
     this.events.emit({ type: "change", what: "assumed" });
     return this.epoch.assumed;
   }

@@ -32,7 +32,10 @@ afterAll(() => {
 const joined = (run: Run) => Run.join({ [runVariable]: run.folder }) ?? expect.fail("there is no run");
 
 const respond = (run: Run, decided: readonly AssumptionId[] = [], pinned: readonly AssumptionId[] = []) => {
-  const decisions = new Decisions({ ...defaultAssumed, pinned: new Set(pinned) });
+  const decisions = new Decisions({
+    ...defaultAssumed,
+    sources: new Map(pinned.map((id) => [id, "pinned"])),
+  });
   for (const id of decided) decisions.decide(id);
   run.responded({ id: 1, outcome: "success", decisions }, "default", 1, false);
 };
