@@ -7,12 +7,10 @@ interface FailureSpec {
   readonly when: string;
   /** Narrower cases, for which a profile can have responses of their own. */
   readonly kinds?: Readonly<Record<string, string>>;
-  /** A failure of the mock, not of the service: neither assumptions nor a profile change its response. */
-  readonly isOwn?: true;
 }
 
-/** Every way in which a request to the service can fail. The table in `docs/troubleshooting.md` derives from it. */
-export const failures = {
+/** How the service can reject a request. */
+export const serviceFailures = {
   missing_body: { status: 400, when: "no body arrived" },
   invalid_json: {
     status: 400,
@@ -44,24 +42,28 @@ export const failures = {
     status: 415,
     when: "the body is not `application/json` in UTF-8, or its encoding is not supported",
   },
-  internal: { isOwn: true, status: 500, when: "a bug in the mock; its log has the stack trace" },
+} as const satisfies { readonly [Code in FailureCode]?: FailureSpec };
+
+/** Failures of the mock itself: neither assumptions nor a profile change their responses. */
+const ownFailures = {
+  internal: { status: 500, when: "a bug in the mock; its log has the stack trace" },
   fault: {
-    isOwn: true,
     status: 503,
     when: "a fault fired; the status is 503 unless the fault sets another one",
   },
-  forbidden_host: { isOwn: true, status: 403, when: "the `Host` header is not a name of this machine" },
+  forbidden_host: { status: 403, when: "the `Host` header is not a name of this machine" },
   forbidden_origin: {
-    isOwn: true,
     status: 403,
     when: "a web page of another origin, or a prefetch, made a browser send the request",
   },
-  ambiguous_host: { isOwn: true, status: 400, when: "the request has several `Host` headers" },
+  ambiguous_host: { status: 400, when: "the request has several `Host` headers" },
   invalid_http: {
-    isOwn: true,
     status: 400,
     when: "the request is not valid HTTP, too slow (408) or too long (413, 431)",
   },
-  invalid_world: { isOwn: true, status: 404, when: "the name of the world is not valid" },
-  too_many_worlds: { isOwn: true, status: 429, when: "there are already `--max-worlds` worlds" },
-} as const satisfies Record<FailureCode, FailureSpec>;
+  invalid_world: { status: 404, when: "the name of the world is not valid" },
+  too_many_worlds: { status: 429, when: "there are already `--max-worlds` worlds" },
+} as const satisfies { readonly [Code in FailureCode]?: FailureSpec };
+
+/** Every way in which a request to the service can fail. The table in `docs/troubleshooting.md` derives from it. */
+export const failures = { ...serviceFailures, ...ownFailures } satisfies Record<FailureCode, FailureSpec>;

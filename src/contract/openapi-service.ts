@@ -28,12 +28,14 @@ export function serviceMethods(known: KnownByName): Record<string, object> {
   return Object.fromEntries(methods);
 }
 
+const jsonType = "application/json";
+
 const ourFailure = ref("failure.response.json");
 
 const rejected = {
   description: "The request was rejected, or a fault replaced the response.",
   content: {
-    "application/json": {
+    [jsonType]: {
       schema: { anyOf: [ourFailure, { description: "The body of a fault." }] },
     },
     "text/html": { schema: { type: "string" } },
@@ -41,41 +43,28 @@ const rejected = {
   },
 };
 
-/** The successes, and what the profile has about failures. Other failures have no status of their own. */
+/** The responses with a status of their own: the successes, and what the profile has about failures. */
 function serviceResponses(id: Operation, known: KnownByName): Record<string, object> {
-  const { description } = shippedSchemas[operations[id].response];
-  const jsonType = "application/json";
-  const succeeded = Object.entries(successes)
-    .filter(([, { operation }]) => operation === id)
-    .flatMap(([name]) => {
-      const { status, body } = known.find(name);
-      const ours = name === "created" ? valuesOf("created-status") : ["200"];
-      const schema = successSchema(id, body);
-      return (status === undefined ? ours : [`${status}`]).map((one) => ({
-        status: one,
-        type: jsonType,
-        schema,
-      }));
-    });
-  const failed = Object.keys(responseNames).flatMap((name) => {
+  const found = Object.keys(responseNames).flatMap((name) => {
+    const success = Object.entries(successes).find(([one]) => one === name)?.[1];
+    if (success !== undefined && success.operation !== id) return [];
     const { status, headers, body, text } = known.find(name);
-    if (name in successes || status === undefined) return [];
+    const ours = name === "created" ? valuesOf("created-status") : ["200"];
+    const statuses = status === undefined ? (success ? ours : []) : [`${status}`];
     const [, given] = Object.entries(headers ?? {}).find(([header]) => /^content-type$/i.test(header)) ?? [];
     const type = (given ?? (text === undefined ? jsonType : textType(text))).replace(/;.*/, "");
-    const content = text ?? body;
-    return { status: `${status}`, type, schema: content === undefined ? ourFailure : describe(content) };
+    const schema = success ? successSchema(id, body) : describe(text ?? body);
+    return statuses.map((one) => ({ status: one, type, schema }));
   });
   // With failure-status=always-200.
-  const found = [...succeeded, { status: "200", type: jsonType, schema: ourFailure }, ...failed];
+  found.push({ status: "200", type: jsonType, schema: ourFailure });
   const responses = found.map(({ status }) => {
     const ofStatus = found.filter((one) => one.status === status);
     const content = ofStatus.map(({ type }) => {
       const texts = ofStatus.filter((one) => one.type === type).map(({ schema }) => JSON.stringify(schema));
       return [type, { schema: { anyOf: [...new Set(texts)].map((one) => JSON.parse(one)) } }];
     });
-    const isSuccess = succeeded.some((one) => one.status === status);
-    const words = isSuccess ? description : "The request was rejected.";
-    return [status, { description: words, content: Object.fromEntries(content) }];
+    return [status, { description: `Status ${status} of ${id}.`, content: Object.fromEntries(content) }];
   });
   return Object.fromEntries(responses);
 }
@@ -92,8 +81,9 @@ function successSchema(id: Operation, body: unknown): object {
   return { ...schema, properties: { ...schema.properties, ...others, user_group: withGroup } };
 }
 
-/** The schema of an example. A placeholder for an object has its type. */
+/** The schema of an example, or of our failures without one. A placeholder for an object has its type. */
 function describe(example: unknown): object {
+  if (example === undefined) return ourFailure;
   if (Array.isArray(example))
     return { type: "array", items: example.length === 0 ? {} : describe(example[0]) };
   if (isObject(example)) {

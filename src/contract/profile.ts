@@ -1,8 +1,8 @@
+import { headerProblems } from "../foundation/header-problems.js";
 import { fieldOf, isObject, type JsonObject } from "../foundation/json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Problem } from "../generated/types.js";
 import { assumptionProblems } from "./assumptions.js";
-import { headerProblems } from "./header-problems.js";
 import { operations } from "./operations.js";
 import { type SuccessName, successes } from "./response-names.js";
 import type { Schemas } from "./schemas.js";

@@ -1,5 +1,5 @@
 import { shippedSchemas } from "../generated/shipped-schemas.js";
-import { failures } from "./failures.js";
+import { serviceFailures } from "./failures.js";
 import { operationIds, operations } from "./operations.js";
 
 /** The responses to requests that succeed. They follow from the operation and from `new_user_group`. */
@@ -24,8 +24,7 @@ export const fieldKinds: Readonly<Record<string, string>> = {
  */
 export const responseNames: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.entries(successes).map(([name, { when }]) => [name, when]),
-  ...Object.entries(failures).flatMap(([code, { when, ...row }]) => {
-    if ("isOwn" in row) return [];
+  ...Object.entries(serviceFailures).flatMap(([code, { when, ...row }]) => {
     const kinds = Object.entries("kinds" in row ? row.kinds : code === "invalid_body" ? bodyKinds() : {});
     return [[code, when], ...kinds.map(([kind, whenKind]) => [`${code}.${kind}`, whenKind])];
   }),

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { finished } from "node:stream";
 import { type Assumed, defaultAssumptions, withAssumptions } from "../contract/assumptions.js";
-import { readFixtures } from "../contract/fixtures.js";
 import { loadSchemas } from "../contract/schemas.js";
 import { sentence } from "../foundation/grammar.js";
 import { asError, MockError } from "../foundation/mock-error.js";
@@ -23,7 +22,7 @@ import { Worlds } from "../world/worlds.js";
 import type { AdminParts } from "./admin-handlers.js";
 import { createApp } from "./app.js";
 import { type Limits, type Listening, listen } from "./listen.js";
-import { readProfile } from "./read-profile.js";
+import { readFixtures, readProfile } from "./read-files.js";
 import { type RequestLog, reportInternalError, requestLog } from "./request-log.js";
 import type { InjectFailure } from "./service-request.js";
 import { version } from "./version.js";

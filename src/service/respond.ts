@@ -1,5 +1,5 @@
 import type { AssumptionId } from "../contract/assumptions.js";
-import { type FailureCode, failures } from "../contract/failures.js";
+import { type FailureCode, failures, serviceFailures } from "../contract/failures.js";
 import { textType } from "../contract/response-names.js";
 import type { FailureResponse, Problem } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
@@ -92,7 +92,7 @@ export function reject(failure: Failure, responding: Responding, bodyShows = tru
   const response = known.find(kind === undefined ? code : `${code}.${kind}`);
   const { status, headers, body, text } = response;
   // Assumptions are about requests to the path of the service.
-  const isAssumed = code !== "not_found" && !("isOwn" in failures[code]);
+  const isAssumed = code !== "not_found" && code in serviceFailures;
   const isKnown = (id: AssumptionId, has: boolean) => has && (!isAssumed || decisions.leavesToProfile(id));
   const ourStatus = () =>
     isAssumed && decisions.decide("failure-status") === "always-200" ? 200 : failures[code].status;

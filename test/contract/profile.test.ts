@@ -117,7 +117,7 @@ describe("a profile", () => {
 
   it.each([
     ["is not JSON", () => write("broken.json", '{\n  "assume": {,}\n}'), /\(line 2, column 14\)/],
-    ["does not exist", () => join(folder, "missing.json"), /there is no such file/],
+    ["does not exist", () => join(folder, "missing.json"), /there is no such file or folder/],
   ])("that %s stops the start", async (_, file, reason) => {
     const { code, message } = await rejectionOf(startMock({ profile: file() }));
     expect(code).toBe("invalid_profile");

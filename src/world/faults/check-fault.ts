@@ -1,6 +1,6 @@
 import { findKinds, kindNames } from "../../contract/fault-kinds.js";
-import { headerProblems } from "../../contract/header-problems.js";
 import { operations } from "../../contract/operations.js";
+import { headerProblems } from "../../foundation/header-problems.js";
 import { type LocatedProblem, MockError } from "../../foundation/mock-error.js";
 import { hint } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";

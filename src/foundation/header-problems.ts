@@ -1,11 +1,11 @@
-import type { Problem } from "../generated/types.js";
+import type { LocatedProblem } from "./mock-error.js";
 
 /** Headers that frame the response or name its journal entry: the mock sets them. */
 const ownHeaders =
   /^(content-length|transfer-encoding|connection|keep-alive|date|trailer|usergroup-mock-.*)$/i;
 
 /** What is wrong with the headers of a response that a fault or a profile sends. */
-export function headerProblems(headers: Readonly<Record<string, unknown>>): Problem[] {
+export function headerProblems(headers: Readonly<Record<string, unknown>>): LocatedProblem[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const message = headerProblem(name, value);
     return message === undefined ? [] : [{ path: `/headers/${name}`, message }];
