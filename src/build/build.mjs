@@ -137,19 +137,21 @@ async function bundleFrameworks() {
  */
 function writeMainEsmEntry() {
   const names = Object.keys(require(join(root, out, "cjs/index.js"))).join(", ");
-  const entry = `import { createRequire } from "node:module";
-let all;
-try {
-  all = createRequire(import.meta.url ?? __filename)("usergroup-mock");
-} catch (cause) {
-  if (cause.code !== "MODULE_NOT_FOUND") throw cause;
-  throw new Error("usergroup-mock cannot be part of a bundle. Keep it external, and install it where the bundle runs.", { cause });
-}
-const { ${names} } = all;
-export { ${names} };
-`;
+  const advice =
+    "usergroup-mock cannot be part of a bundle. Keep it external, and install it where the bundle runs.";
+  const lines = [
+    'import { createRequire } from "node:module";',
+    "let all;",
+    "try {",
+    '  all = createRequire(import.meta.url ?? __filename)("usergroup-mock");',
+    "} catch (cause) {",
+    '  if (cause.code !== "MODULE_NOT_FOUND") throw cause;',
+    `  throw new Error("${advice}", { cause });`,
+    "}",
+    `export const { ${names} } = all;`,
+  ];
   mkdirSync(`${out}/esm`, { recursive: true });
-  writeFileSync(`${out}/esm/index.js`, entry);
+  writeFileSync(`${out}/esm/index.js`, `${lines.join("\n")}\n`);
 }
 
 /**

@@ -11,8 +11,8 @@ export function versionOf(name: string, from: string): string | undefined {
 
 /** Throws if a framework is too old, whose own errors would not say so. */
 export function requireVersion(name: string, oldest: string, from: string): void {
-  const version = versionOf(name, from);
-  if (version === undefined || version.localeCompare(oldest, "en", { numeric: true }) >= 0) return;
+  const version = versionOf(name, from) ?? oldest;
+  if (version.localeCompare(oldest, "en", { numeric: true }) >= 0) return;
   const message = `usergroup-mock needs ${name} ${oldest} or later, but this is ${version}. Update it, or use startMock().`;
   // Without a stack trace, the error is one line.
   throw Object.assign(new Error(message), { stack: message });

@@ -9,12 +9,4 @@ const startsOthers =
   inTestFile === undefined &&
   process.execArgv.includes("--test") &&
   !process.execArgv.some((arg) => /^--(experimental-)?test-isolation=none$/.test(arg));
-if (isMainThread && !startsOthers) {
-  followNodeTests(
-    await setUp(nodeTestRoot()).catch(({ message }: Error) => {
-      // Node would print the line of the bundle that threw.
-      console.error(message);
-      process.exit(1);
-    }),
-  );
-}
+if (isMainThread && !startsOthers) followNodeTests(await setUp(nodeTestRoot()));

@@ -8,6 +8,10 @@ import { TestServer } from "./test-server.js";
 /** Global, because a set-up and the entry of its framework are separate bundles. */
 const key = Symbol.for("usergroup-mock set-up");
 
+const advice =
+  "The set-up of usergroup-mock reads the names of your environment variables from this file, for example: " +
+  '{ "set": { "USER_GROUP_URL": "{url}", "USER_GROUP_TOKEN": "{apiToken}" } }';
+
 /**
  * Starts the mock of this worker, and sets the environment variables that the config file names. Test files in
  * one process share the mock: a program that was loaded for one of them keeps its base URL for the next one.
@@ -17,11 +21,12 @@ export async function setUp(root: string): Promise<TestServer> {
   const { USERGROUP_MOCK_CONFIG: given } = process.env;
   const config = given === undefined ? findConfigFile(root) : resolve(given);
   if (config === undefined) {
-    throw setUpError(["There is no usergroup-mock.config.json in", ...configDirectories(root)].join("\n  "));
+    const searched = configDirectories(root).join("\n  ");
+    throw new Error(`There is no usergroup-mock.config.json in\n  ${searched}\n${advice}`);
   }
   const set = { USERGROUP_MOCK_URL: "{url}", USERGROUP_MOCK_API_TOKEN: "{apiToken}" };
   const mock = await startMock({ config, set, port: 0, exitWithParent: false }).catch((error: Error) => {
-    throw setUpError(error.message);
+    throw new Error(`${error.message}\n${advice}`);
   });
   // In a file without tests, no hook stops the mock.
   mock.unref();
@@ -32,12 +37,6 @@ export async function setUp(root: string): Promise<TestServer> {
   const server = new TestServer({}, { server: mock, shared: { variables } });
   Reflect.set(globalThis, key, server);
   return server;
-}
-
-function setUpError(reason: string): Error {
-  const example = '{ "set": { "USER_GROUP_URL": "{url}", "USER_GROUP_TOKEN": "{apiToken}" } }';
-  const advice = `The set-up of usergroup-mock reads the names of your environment variables from this file, for example: ${example}`;
-  return new Error(`${reason}\n${advice}`);
 }
 
 /** The mock that a set-up has started for this worker, if any. */

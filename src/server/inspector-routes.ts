@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { IRoute, RequestHandler, Router } from "express";
 import { readInspectorFile } from "../report/inspector-files.js";
 
@@ -40,10 +41,7 @@ export function inspectorRoutes(
  */
 export const openInspector: RequestHandler = (req, res, next) => {
   if (req.headers.authorization !== undefined || req.baseUrl === "/worlds") return next();
-  // Relative to the last slash, because a proxy may add a prefix: to that of /worlds/w3, or of /worlds/w3/.
-  const [, world = ""] = /([^/?]*)(\?|$)/.exec(req.originalUrl) ?? [];
-  res
-    .status(302)
-    .location(world === "" ? "__admin/" : `${world}/__admin/`)
-    .end();
+  // Relative, because a proxy may add a prefix. The path of a world may lack the slash at its end.
+  const [, last = ""] = /([^/?]*)(\?|$)/.exec(req.originalUrl) ?? [];
+  res.status(302).location(posix.join(last, "__admin/")).end();
 };
