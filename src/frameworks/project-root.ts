@@ -24,6 +24,11 @@ export function configDirectories(root: string): readonly string[] {
   return directories.slice(0, Math.max(top, 0) + 1);
 }
 
+/** The root of the repository of a project. */
+export function repositoryOf(root: string): string {
+  return configDirectories(root).at(-1) ?? root;
+}
+
 function has(...names: string[]) {
   return (directory: string) => names.some((name) => existsSync(join(directory, name)));
 }

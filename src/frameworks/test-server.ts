@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { type Mock, type MockOptions, startMock, type World } from "../index.js";
+import { repositoryOf } from "./project-root.js";
 import type { TestChecks } from "./test-options.js";
 import { type SharedMock, type TestInFramework, TestWorld } from "./test-world.js";
 
@@ -46,9 +47,9 @@ export class TestServer {
     this.#server = await this.#starting;
   }
 
-  /** An id that is the same in every run. Two tests may have the same titles. */
-  newId({ file, titles }: Pick<TestInFramework, "file" | "titles">): string {
-    const id = `${relative(process.cwd(), file)} ${titles.join(" ")}`;
+  /** An id that is the same in every run, wherever it was started. Two tests may have the same titles. */
+  newId({ root, file, titles }: Pick<TestInFramework, "root" | "file" | "titles">): string {
+    const id = `${relative(repositoryOf(root), file)} ${titles.join(" ")}`;
     const count = (this.#ids.get(id) ?? 0) + 1;
     this.#ids.set(id, count);
     return `${id} ${count}`;

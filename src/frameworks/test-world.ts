@@ -7,6 +7,7 @@ import type { ReportedTest } from "../report/report-data.js";
 import { dataElement } from "../report/report-page.js";
 import { Run } from "../run/run.js";
 import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
+import { repositoryOf } from "./project-root.js";
 import { lineIn, reportedError } from "./reported-error.js";
 
 /** How much of an error's message a run records, in characters. */
@@ -83,8 +84,11 @@ export class TestWorld {
 
   /** Begins an attempt. The earlier attempts of a test are the history of its world, also in its report. */
   async begin(): Promise<this> {
-    const name = this.#test.titles.at(-1)?.slice(0, 1_000);
-    await this.world.reset({ label: name || "a test without a name" });
+    const { root, titles } = this.#test;
+    const name = titles.at(-1) || "a test without a name";
+    // Packages of a monorepo may have equal titles.
+    const folder = relative(repositoryOf(root), root);
+    await this.world.reset({ label: `${name.slice(0, 900)}${folder && ` (${folder.slice(-90)})`}` });
     this.record();
     return this;
   }
@@ -156,7 +160,7 @@ export class TestWorld {
 
 /**
  * Saves the report of a failed test, in place of that of an earlier run or attempt. Returns the path: from the working
- * directory, if it is in there.
+ * directory, if it is in there. Tests of a package may have been started above it.
  */
 export async function saveTestReport(
   path: string,
@@ -168,6 +172,6 @@ export async function saveTestReport(
   const end = page.lastIndexOf("</body>");
   const element = `${dataElement("test", test)}\n  `;
   await promises.writeFile(path, page.slice(0, end) + element + page.slice(end));
-  const shown = relative(process.cwd(), path);
-  return shown.startsWith("..") ? path : shown;
+  const [started, shown] = [process.cwd(), relative(process.cwd(), path)];
+  return shown.startsWith("..") || started !== repositoryOf(started) ? path : shown;
 }

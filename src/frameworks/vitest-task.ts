@@ -1,7 +1,9 @@
+import { relative } from "node:path";
 import type { TestContext } from "vitest";
 import type { AttemptResult } from "../run/test-results.js";
 import { withText } from "./add-to-error.js";
 import { requireVersion } from "./framework-version.js";
+import { repositoryOf } from "./project-root.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
 
@@ -17,8 +19,11 @@ export async function followTask(
   { task, onTestFinished }: Pick<TestContext, "task" | "onTestFinished">,
   elapsedMs = 0,
 ): Promise<TestWorld> {
-  const { id, timeout: timeoutMs } = task;
-  const place = { root: vitestRoot(), file: task.file.filepath, titles: titlesOfTask(task) };
+  const { timeout: timeoutMs } = task;
+  const { id: fileId, filepath: file } = task.file;
+  const place = { root: vitestRoot(), file, titles: titlesOfTask(task) };
+  // The id of the file depends on where vitest was started. What follows is the position of the test.
+  const id = `${relative(repositoryOf(place.root), file)}${task.id.slice(fileId.length)}`;
   const earlierErrors = task.result?.errors?.length ?? 0;
   const hasFailed = () => (task.result?.errors?.length ?? 0) > earlierErrors;
   const times = { timeoutMs, leftMs: timeoutMs - elapsedMs };

@@ -22,7 +22,8 @@ beforeAll(async () => {
   inUse = await usePackage();
   project = await inUse.link("documents", ["vitest"]);
   readme = join(project, "readme");
-  await mkdir(readme);
+  // A repository, as that of a user: the name of a report does not depend on the folders above it.
+  await mkdir(join(readme, ".git"), { recursive: true });
   await writeFile(join(project, "profile.json"), blockOf("json", "profile").text);
   for (const { file, text } of pageExamples) await writeFile(join(project, file), text);
   for (const { file, text } of readmeExamples) await writeFile(join(readme, file), text);

@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
+import { TestServer } from "../../src/frameworks/test-server.js";
 import { TestWorld } from "../../src/frameworks/test-world.js";
-import { getOrCreate } from "../call.js";
+import type { Mock } from "../../src/index.js";
+import { create, getOrCreate } from "../call.js";
 
 const testCalled = (name: string) =>
   ({ framework: "vitest", root: process.cwd(), file: "some.test.ts", titles: ["suite", name] }) as const;
@@ -85,5 +87,31 @@ describe("the world of a test", () => {
     const saved = [resolve(report), await test.world.saveReport()];
     expect(saved.map((path) => dirname(path))).toEqual(Array(2).fill(join(root, "usergroup-mock-report")));
     expect(report).toBe(relative(cwd, saved[0] ?? ""));
+  });
+
+  describe("in a package of a monorepo", () => {
+    const start = async (mock: Mock, root: string, from: string) => {
+      process.chdir(from);
+      const file = join(root, "some.test.js");
+      const server = new TestServer({}, { server: mock, shared: { variables: {} } });
+      return server.enter({ framework: "Jest", root, file, titles: ["creates a group"] });
+    };
+
+    it("has a label with the package, and a report that is found from anywhere and removed from anywhere", async () => {
+      await using mock = await startMock();
+      const repository = realpathSync(mkdtempSync(join(cwd, "repository-")));
+      const root = join(repository, "packages/shop");
+      mkdirSync(root, { recursive: true });
+      mkdirSync(join(repository, ".git"));
+      const failing = await start(mock, root, root);
+      await create(mock.url, "a");
+      const { report = "" } = await failing.end("failed", new Error("on purpose"), 1);
+      expect([isAbsolute(report), existsSync(report)]).toEqual([true, true]);
+      const passing = await start(mock, root, repository);
+      await passing.end("passed", undefined, 1);
+      expect(existsSync(report)).toBe(false);
+      expect(await mock.history()).toMatchObject([{ label: "creates a group (packages/shop)" }]);
+      process.chdir(cwd);
+    });
   });
 });
