@@ -6,12 +6,18 @@ import { type Mock, startMock } from "../../src/index.js";
 import { type Client, headersOf, script, usesTheService } from "../server/clients/uses-the-service.js";
 import { installInCache } from "./install-in-cache.mjs";
 
-const folder = await installInCache("http-clients", ["axios@1", "got@14", "superagent@10", "undici@7"]);
+const folder = await installInCache("http-clients", [
+  ...(["axios@1", "got@14", "superagent@10", "undici@7"] as const),
+  ...(["needle@3", "ky@1", "node-fetch@3"] as const),
+]);
 const load = createRequire(join(folder, "package.json"));
 const { default: axios } = load("axios");
 const { default: got } = load("got");
 const superagent = load("superagent");
 const undici = load("undici");
+const needle = load("needle");
+const { default: ky } = await import(load.resolve("ky"));
+const { default: nodeFetch } = await import(load.resolve("node-fetch"));
 
 /** Without the second compiler, such a short program takes a third less time. */
 const javaOptions = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
@@ -36,6 +42,13 @@ const clients: Readonly<Record<string, Client>> = {
       return { status: response.status, body: response.body };
     },
   },
+  needle: {
+    send: async ({ method, url, body, ...sent }) => {
+      const options = { headers: headersOf(sent), json: true };
+      const response = await needle(method.toLowerCase(), url, JSON.parse(body), options);
+      return { status: response.statusCode, body: response.body };
+    },
+  },
   undici: {
     send: async ({ method, url, body, ...sent }) => {
       const response = await undici.request(url, { method, headers: headersOf(sent), body });
@@ -56,6 +69,15 @@ const clients: Readonly<Record<string, Client>> = {
   },
 };
 
+const withBody = { method: "GET", body: "{}" };
+
+const others: Readonly<Record<string, (url: string) => Promise<unknown>>> = {
+  fetch: (url) => fetch(url, withBody),
+  ky: async (url) => ky(url, withBody),
+  "node-fetch": (url) => nodeFetch(url, withBody),
+  "axios with the adapter fetch": (url) => axios.get(url, { data: "{}", adapter: "fetch" }),
+};
+
 let mock: Mock;
 beforeAll(async () => {
   mock = await startMock();
@@ -67,5 +89,24 @@ describe("clients that send a body with a GET", () => {
     await mock.reset();
     await usesTheService(mock, id, client, context);
     expect(await mock.requests()).toHaveLength(3);
+  });
+});
+
+describe("clients that cannot send a body with a GET", () => {
+  it.each(Object.entries(others))("%s rejects it", async (_, send) => {
+    await mock.reset();
+    await expect(send(`${mock.url}/api/user`)).rejects.toThrow("GET/HEAD method cannot have body");
+    expect(await mock.requests()).toEqual([]);
+  });
+});
+
+describe("a client that retries a GET by itself", () => {
+  it("is got: after one 503 there are two requests", async () => {
+    await mock.reset();
+    await mock.fault({ status: 503 });
+    const headers = headersOf({ authorization: `Token ${mock.apiToken}` });
+    const json = { user_group_id: "a", name: "A" };
+    await got(`${mock.url}/api/user`, { headers, json, allowGetBody: true });
+    expect((await mock.requests()).map(({ outcome }) => outcome)).toEqual(["fault", "success"]);
   });
 });

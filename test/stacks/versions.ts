@@ -35,6 +35,9 @@ const exactVersions = {
 
   "axios@1": "1.21.1",
   "got@14": "14.6.6",
+  "ky@1": "1.14.3",
+  "needle@3": "3.5.0",
+  "node-fetch@3": "3.3.2",
   "superagent@10": "10.4.2",
   "undici@7": "7.30.2",
   "mocha@latest": "12.0.3",
