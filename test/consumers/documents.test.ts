@@ -1,8 +1,12 @@
+import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { getOrCreate } from "../call.js";
+import { certificate } from "../certificate.js";
 import { plain } from "./frameworks.js";
 import { type PackageInUse, repository, usePackage } from "./package-in-use.js";
 import {
@@ -101,5 +105,40 @@ describe("the README and docs/", () => {
     await using strict = await startMock({ schemas });
     const { body } = await getOrCreate(strict.url, { user_group_id: "a", name: "A", properties: {} });
     expect(JSON.stringify(body)).toContain("/properties/region");
+  });
+});
+
+describe("docs/the-client.md", () => {
+  const service = (url: string) => ({ baseUrl: url, apiToken: "test-api-token", id: "a" });
+  const load = () => import(join(project, "my-program.js"));
+
+  it("works with https", async () => {
+    await using mock = await startMock({ tlsCert: certificate.cert, tlsKey: certificate.key });
+    const create = `createUserGroup(${JSON.stringify(service(mock.url))})`;
+    const program = `import { createUserGroup } from "./my-program.js"; console.log((await ${create}).name)`;
+    const env = { ...plain, NODE_EXTRA_CA_CERTS: certificate.cert };
+    const args = ["--input-type=module", "--eval", program];
+    expect(await run(process.execPath, args, { cwd: project, env })).toBe("a\n");
+  });
+
+  it("waits longer before each retry when the connection breaks", async () => {
+    await using mock = await startMock();
+    await mock.fault({ reset: true, times: 3 });
+    await (await load()).createUserGroup(service(mock.url));
+    const times = (await mock.requests()).map(({ at }) => Date.parse(at));
+    const waits = times.slice(1).map((at, i) => at - (times[i] ?? 0));
+    expect(waits).toEqual([100, 200, 400].map((ms) => expect.toSatisfy((waited) => waited >= ms - 2)));
+  });
+
+  it("gives up on a body that does not end in time", async () => {
+    const slow = createServer((_, res) => {
+      const timer = setInterval(() => res.write(" "), 20);
+      res.on("close", () => clearInterval(timer));
+    }).listen(0, "127.0.0.1");
+    await once(slow, "listening");
+    const { port } = slow.address() as AddressInfo;
+    const given = { ...service(`http://127.0.0.1:${port}`), timeoutMs: 100, retries: 0 };
+    await expect((await load()).createUserGroup(given)).rejects.toThrow("did not respond in time");
+    slow.close();
   });
 });
