@@ -17,7 +17,7 @@ interface AdminCallSpec {
   /** Concerns the whole server: clients send it to the root URL, which does not create a world. */
   readonly ofServer?: true;
   /** The response is not JSON; `server/` writes it. */
-  readonly streams?: "text/event-stream" | "text/html";
+  readonly streams?: "text/html";
 }
 
 /**
@@ -27,7 +27,8 @@ interface AdminCallSpec {
 export const adminCalls = {
   health: {
     call: "GET /health",
-    summary: "Status and version, and how many worlds and groups there are. Needs no admin token",
+    summary:
+      "Status and version, how many worlds and groups there are, and `changes`, which grows with everything that happens. Needs no admin token",
     response: "health.response.json",
     isOpen: true,
   },
@@ -155,11 +156,6 @@ export const adminCalls = {
     summary: "The report of this world with its history, as one HTML file. `?worlds=all` includes all worlds",
     query: "report.query.json",
     streams: "text/html",
-  },
-  streamEvents: {
-    call: "GET /events",
-    summary: "Server-sent events: every journal entry, fault and change",
-    streams: "text/event-stream",
   },
 } as const satisfies Record<string, AdminCallSpec>;
 

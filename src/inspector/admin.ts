@@ -13,20 +13,12 @@ export function adminOf(world: string): AdminClient {
   return report === undefined ? serverClient(world) : reportClient(report, world);
 }
 
-/** Concerns all worlds. */
-export const listTests = () => adminOf(defaultWorld)("listTests", {});
-
-/** The admin API of a world. */
-export function adminUrl(world: string): string {
-  return `${worldUrl(serverUrl, world)}/__admin`;
-}
-
 function serverClient(world: string): AdminClient {
   return async (id, input) => {
     const { body } = input;
     const init = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
     const { method, ofServer } = adminCall(id);
-    const target = `${adminUrl(ofServer ? defaultWorld : world)}${adminTarget(id, input)}`;
+    const target = `${worldUrl(serverUrl, ofServer ? defaultWorld : world)}/__admin${adminTarget(id, input)}`;
     const response = await fetch(target, { method, ...init }).catch(() => {
       throw new NoResponse("The mock does not respond. It may have been stopped.");
     });

@@ -23,10 +23,7 @@ export function CustomFault() {
   const fault: FaultRequest | undefined = isObject(parsed) ? parsed : undefined;
   const set = (fields: Record<string, unknown>) => setJson(JSON.stringify({ ...fault, ...fields }, null, 2));
   const arm = () =>
-    store.changeFaults(
-      () => store.admin("armFault", { body: fault ?? {} }),
-      `Armed: ${faultName(fault ?? {})}.`,
-    );
+    store.act(() => store.admin("armFault", { body: fault ?? {} }), `Armed: ${faultName(fault ?? {})}.`);
   return (
     <form
       class="card custom"

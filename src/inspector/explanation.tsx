@@ -43,10 +43,7 @@ export function Explanation({ entry }: { readonly entry: JournalEntry }) {
         <button
           type="button"
           onClick={() =>
-            store.changeFaults(
-              () => store.admin("releaseFault", { id: fault }),
-              `Fault ${fault} was released.`,
-            )
+            store.act(() => store.admin("releaseFault", { id: fault }), `Fault ${fault} was released.`)
           }
         >
           Release

@@ -21,7 +21,7 @@ export function FailNext() {
           key={label}
           type="button"
           onClick={() =>
-            store.changeFaults(() => store.admin("armFault", { body: fault }), `Armed: ${faultName(fault)}.`)
+            store.act(() => store.admin("armFault", { body: fault }), `Armed: ${faultName(fault)}.`)
           }
         >
           {label}

@@ -46,7 +46,7 @@ function FaultItem({ fault, shown }: { readonly fault: Fault; readonly shown: Sh
   const { id, fired, times = 1, holding, active, nearMisses = [] } = fault;
   const hits = shown.entries.filter((entry) => entry.fault === id);
   const change = (call: "releaseFault" | "removeFault", done: string) =>
-    store.changeFaults(() => store.admin(call, { id }), `Fault ${id} was ${done}.`);
+    store.act(() => store.admin(call, { id }), `Fault ${id} was ${done}.`);
   return (
     <li class={active || holding > 0 ? "card" : "card spent"}>
       <h3>

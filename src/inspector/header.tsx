@@ -40,13 +40,13 @@ export function Header() {
 }
 
 function Status() {
-  const { isLive, shown, hasStopped } = useStore().state;
+  const { shown, hasStopped } = useStore().state;
   if (report !== undefined) return <span class="status">report of {dateText(report.createdAt)}</span>;
   if (hasStopped || shown === undefined) return <span class="status" />;
-  const isPast = shown.test.state === "past";
+  const texts = { current: "live", past: "before a reset", dropped: "" };
   return (
-    <span class={isLive ? "status live" : "status"} role="status">
-      {isLive ? "live" : isPast ? "before a reset" : ""}
+    <span class={shown.test.state === "current" ? "status live" : "status"} role="status">
+      {texts[shown.test.state]}
     </span>
   );
 }
@@ -66,10 +66,7 @@ function ArmedFaults() {
             type="button"
             title={fault.holding > 0 ? "Remove it: the requests that it holds continue" : "Remove it"}
             onClick={() =>
-              store.changeFaults(
-                () => store.admin("removeFault", { id: fault.id }),
-                `Fault ${fault.id} was removed.`,
-              )
+              store.act(() => store.admin("removeFault", { id: fault.id }), `Fault ${fault.id} was removed.`)
             }
           >
             <span aria-hidden="true">×</span>

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { JournalEntry } from "../generated/types.js";
 import { kindOf } from "./request-facts.js";
 import { useStore } from "./store.js";
@@ -40,13 +40,15 @@ export function useListKeys(list: readonly JournalEntry[], open: number | undefi
 
 /** Keys that are typed into a field, or that belong to the browser, do not count. */
 function useKeyDown(onKey: (event: KeyboardEvent) => void): void {
+  const latest = useRef(onKey);
+  latest.current = onKey;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const { altKey, ctrlKey, metaKey, target } = event;
       const isTyping = target instanceof HTMLElement && target.matches("input, select, textarea");
-      if (!altKey && !ctrlKey && !metaKey && !isTyping) onKey(event);
+      if (!altKey && !ctrlKey && !metaKey && !isTyping) latest.current(event);
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
-  });
+  }, []);
 }

@@ -1,28 +1,66 @@
-import type { AdminClient } from "../contract/admin-calls.js";
-import type { JournalEntry } from "../generated/types.js";
-import type { WorldParts } from "./state.js";
+import type { JournalEntry, JournalPage, TestSummary } from "../generated/types.js";
+import { adminOf } from "./admin.js";
+import { isReport } from "./embedded-report.js";
+import { kindOf } from "./request-facts.js";
+import type { View } from "./route.js";
+import type { Shown, WorldParts } from "./state.js";
 
-/** What a world has beside its requests. */
-export async function loadWorld(admin: AdminClient): Promise<WorldParts> {
-  const [{ groups }, { faults }, { assumptions }] = await Promise.all([
-    admin("listGroups", {}),
-    admin("listFaults", {}),
-    admin("listAssumptions", {}),
-  ]);
-  return { groups, groupCount: groups.length, faults, assumptions };
+export function isSameTest(one: TestSummary | undefined, other: TestSummary | undefined): boolean {
+  return one?.world === other?.world && one?.epoch === other?.epoch;
 }
 
-/** Merges new entries into the list, newest first. A new version of an entry replaces the old one. */
-export function mergeEntries(
-  entries: readonly JournalEntry[],
-  newEntries: readonly JournalEntry[],
-  maxEntries: number,
-): readonly JournalEntry[] {
-  if (newEntries.length === 0) return entries;
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  for (const entry of newEntries) {
-    // A list of pending entries may be older than the event that completed one of them.
-    if (entry.outcome !== "pending" || !byId.has(entry.id)) byId.set(entry.id, entry);
-  }
-  return [...byId.values()].sort((a, b) => b.id - a.id).slice(0, maxEntries);
+/**
+ * Reads a test. Only what may have changed is requested again.
+ * @param before what is shown of the same test, if anything
+ * @param view of the page: what others show may be older
+ */
+export async function loadTest(
+  test: TestSummary,
+  before: Shown | undefined,
+  view: View["name"],
+): Promise<Shown> {
+  const [{ entries, dropped }, world] = await Promise.all([
+    loadEntries(test, before?.entries ?? []),
+    // What the page knows of a world that was dropped is its last state.
+    test.state === "current"
+      ? loadWorld(test, before?.world, view)
+      : test.state === "dropped" && before?.world,
+  ]);
+  return { test, entries, dropped, world: world || undefined };
+}
+
+/** @param known newest first */
+async function loadEntries(
+  { world, epoch, state }: TestSummary,
+  known: readonly JournalEntry[],
+): Promise<Pick<Shown, "entries" | "dropped">> {
+  const admin = adminOf(world);
+  const oldestWaiting = known.findLast((entry) => kindOf(entry) === "waiting");
+  // Entries up to this one do not change any more. A report has only whole journals.
+  const after = isReport ? undefined : oldestWaiting === undefined ? known[0]?.id : oldestWaiting.id - 1;
+  const query = after === undefined ? {} : { after };
+  const current = state === "current" ? await admin("listRequests", { query }) : undefined;
+  const isCurrent = current?.epoch === epoch;
+  // The world may have been reset or dropped since the tests were listed.
+  const page: JournalPage = isCurrent ? current : await admin("listPastRequests", { id: epoch, query });
+  const { requests, total, dropped } = page;
+  // The journal drops the oldest entries first, and may have been cleared.
+  const left = known.filter(({ id }) => id <= (after ?? 0)).slice(0, total - requests.length);
+  const isSame = requests.length === 0 && left.length === known.length;
+  return { entries: isSame ? known : [...requests.toReversed(), ...left], dropped };
+}
+
+async function loadWorld(
+  { world }: TestSummary,
+  before: WorldParts | undefined,
+  view: View["name"],
+): Promise<WorldParts> {
+  const admin = adminOf(world);
+  const [health, { faults }, { groups }, { assumptions }] = await Promise.all([
+    admin("health", {}),
+    admin("listFaults", {}),
+    before === undefined || view === "groups" ? admin("listGroups", {}) : before,
+    before === undefined || view === "assumptions" ? admin("listAssumptions", {}) : before,
+  ]);
+  return { groups, groupCount: health.groups, faults, assumptions };
 }

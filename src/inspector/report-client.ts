@@ -12,6 +12,7 @@ export function reportClient(report: ReportData, worldName: string): AdminClient
     listPastRequests: ({ id }) => pageOf(journalOf(world, id)),
     getRequestBody: ({ id, query }) => bodiesOf(journalOf(world, query.epoch ?? world.n), id),
     listGroups: () => ({ groups: groupsOf(world, seed) }),
+    health: () => ({ groups: groupsOf(world, seed).length }),
     listFaults: () => ({ faults: world.faults }),
     listAssumptions: () => ({
       assumptions: seed.assumptions.map((one) => ({ ...one, value: world.assumed[one.id] ?? one.value })),

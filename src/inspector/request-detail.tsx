@@ -117,7 +117,7 @@ function Actions({ entry, group, bodies }: ActionsProps) {
           type="button"
           title={faultName(fault)}
           onClick={() =>
-            store.changeFaults(() => store.admin("armFault", { body: fault }), `Armed: ${faultName(fault)}.`)
+            store.act(() => store.admin("armFault", { body: fault }), `Armed: ${faultName(fault)}.`)
           }
         >
           Fail next like this

@@ -15,7 +15,7 @@ export interface Shown {
 /** What a world has beside its requests. */
 export interface WorldParts {
   readonly groups: readonly GroupDetail[];
-  /** How many groups there are. `groups` may be older until the groups view is open. */
+  /** How many groups there are. `groups` may be older if the groups view is not open. */
   readonly groupCount: number;
   readonly faults: readonly Fault[];
   readonly assumptions: readonly AssumptionEntry[];
@@ -29,7 +29,6 @@ export interface State {
   readonly leftOff: number;
   /** The test that the route names. Undefined until it is loaded, or if there is none. */
   readonly shown: Shown | undefined;
-  readonly isLive: boolean;
   /** Whether the mock does not respond any more. */
   readonly hasStopped: boolean;
   /** The last message. Screen readers announce it. */

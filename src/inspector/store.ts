@@ -2,54 +2,39 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { AdminClient } from "../contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
-import type { JournalEntry, JournalPage } from "../generated/types.js";
-import { adminOf, adminUrl, listTests, NoResponse } from "./admin.js";
+import type { Health } from "../generated/types.js";
+import { adminOf, NoResponse } from "./admin.js";
 import { type Derived, deriver } from "./derived.js";
 import { isReport, openedFirst, reportedWorld } from "./embedded-report.js";
-import { EventFeed } from "./event-feed.js";
 import { findTest, type Place } from "./find-test.js";
-import { loadWorld, mergeEntries } from "./load-test.js";
-import { go, hashOf, readRoute, serverUrl, type View } from "./route.js";
-import type { Shown, State, WorldParts } from "./state.js";
-import { Throttle } from "./throttle.js";
+import { isSameTest, loadTest } from "./load-test.js";
+import { go, hashOf, type Route, readRoute, serverUrl, type View } from "./route.js";
+import type { Shown, State } from "./state.js";
 
 const noMessage = { text: "", failed: false };
 const messageMs = 5_000;
-/** The event stream of a world has no events of other worlds, so the tests are polled. */
-const pollMs = 1_000;
+const pollMs = 500;
 /** A long list is requested less often: after five times the time that it took. */
 const pauseFactor = 5;
-/** All groups are loaded, so this is rare. */
-const groupsMs = 1_000;
-/** The default of --journal-size. */
-const defaultJournalSize = 1_000;
 
-/** What the page shows, kept up to date with the list of tests and the event stream of the shown world. */
+/** What the last reading was about. The page reads again if the mock has counted more changes, or the route is another. */
+interface Reading extends Pick<Health, "changes" | "uptimeMs"> {
+  readonly route?: Route;
+}
+
+const isVisible = () => document.visibilityState === "visible";
+
+const never: Reading = { changes: -1, uptimeMs: 0 };
+
+/** What the page shows, kept up to date by polling. */
 export class Store {
   #state: State;
   #changed: () => void = () => {};
-  /** The current load, or the last one. Results of earlier loads are ignored. */
-  #load: Promise<void> | undefined;
-  #isLoading = false;
-  /** Entries that came while the journal was loaded, or that are not rendered yet. */
-  #newEntries: JournalEntry[] = [];
-  #journalSize = defaultJournalSize;
-  #hasOldGroups = false;
   #messageTimer = 0;
-  readonly #throttle = new Throttle();
+  #read = never;
+  /** The last reading that was started, or that waits for the one before. */
+  #reading = Promise.resolve();
   readonly #derive = deriver();
-  readonly #feed = new EventFeed({
-    opened: () => void this.#loadShown(),
-    // The list of tests shows why: the mock has stopped, or the world was dropped.
-    lost: () => this.#throttle.run("tests", () => this.#refreshTests()),
-    request: (entry) => this.#addEntry(entry),
-    faultsChanged: () => this.#throttle.run("faults", () => this.#refreshFaults()),
-    worldChanged: (what) => {
-      if (what === "assumed") void this.#refreshAssumptions();
-      else if (what === "reset" || what === "dropped") this.#leaveEpoch();
-      else this.#throttle.run("all", () => this.#loadShown());
-    },
-  });
 
   constructor() {
     this.#state = {
@@ -57,7 +42,6 @@ export class Store {
       tests: undefined,
       leftOff: 0,
       shown: undefined,
-      isLive: false,
       hasStopped: false,
       message: noMessage,
     };
@@ -108,37 +92,24 @@ export class Store {
   follow(changed: () => void): void {
     this.#changed = changed;
     addEventListener("hashchange", () => {
-      const before = this.#state.route.view;
       this.#set({ route: readRoute(location.hash) });
-      this.#choose();
-      const { view } = this.#state.route;
-      if (view.name === "groups" && this.#hasOldGroups) void this.#refreshGroups();
-      if (view.name === "faults" && before.name !== "faults") void this.#refreshFaults();
+      void this.#refresh();
     });
-    // A browser opens at most six connections per server, so hidden tabs must not hold one.
     document.addEventListener("visibilitychange", () => {
-      if (document.hidden) this.#feed.close();
-      else void this.#refreshTests();
+      if (isVisible()) void this.#refresh();
     });
     void this.#poll();
   }
 
-  /** Runs an action, and announces its success or its error. */
+  /** Runs an action, shows what it has changed, and announces its success or its error. */
   async act(action: () => Promise<unknown>, success = ""): Promise<void> {
     try {
       await action();
+      await this.#refresh();
       if (success !== "") this.#announce(success, false);
     } catch (error) {
-      this.#announce(error instanceof Error ? error.message : String(error), true);
+      this.#announceError(error);
     }
-  }
-
-  /** Arms a fault, or changes faults in another way, and shows the result. */
-  changeFaults(change: () => Promise<unknown>, success: string): Promise<void> {
-    return this.act(async () => {
-      await change();
-      await this.#refreshFaults();
-    }, success);
   }
 
   /** Resets the shown world, and shows what begins now. */
@@ -147,8 +118,11 @@ export class Store {
     return this.act(async () => {
       await this.admin("reset", {});
       go({ place: { follows: "world", world }, view: this.#state.route.view });
-      await this.#refreshTests();
     }, "Reset. The requests before it are in the list of tests.");
+  }
+
+  #announceError(error: unknown): void {
+    this.#announce(error instanceof Error ? error.message : String(error), true);
   }
 
   #announce(text: string, failed: boolean): void {
@@ -162,186 +136,49 @@ export class Store {
     this.#changed();
   }
 
-  /** The next events of the stream are of another test. */
-  #leaveEpoch(): void {
-    this.#feed.close();
-    this.#newEntries = [];
-    this.#throttle.run("tests", () => this.#refreshTests());
-  }
-
-  #setWorld(part: Partial<WorldParts>): void {
-    const { shown } = this.#state;
-    if (shown?.world !== undefined) this.#set({ shown: { ...shown, world: { ...shown.world, ...part } } });
-  }
-
   async #poll(): Promise<void> {
     const began = performance.now();
-    if (!document.hidden) await this.#refreshTests();
+    if (isVisible()) await this.#refresh();
     const waitMs = Math.max(pollMs, pauseFactor * (performance.now() - began));
     // A report does not change.
     if (!isReport) setTimeout(() => void this.#poll(), waitMs);
   }
 
-  async #refreshTests(): Promise<void> {
-    try {
-      const { tests, left_off } = await listTests();
-      const wasStopped = this.#state.hasStopped;
-      this.#set({ tests, leftOff: left_off, hasStopped: false });
-      // Another mock may listen at this port now: its worlds and epochs are others.
-      if (wasStopped) this.#set({ shown: undefined });
-      this.#choose();
-    } catch (error) {
-      if (!(error instanceof NoResponse)) return this.#announce(String(error), true);
-      this.#feed.close();
-      if (!this.#state.hasStopped) this.#set({ hasStopped: true, isLive: false });
-    }
-  }
-
-  /** Shows the test that the route names, as far as it is not shown yet. */
-  #choose(): void {
-    const { tests, route, shown } = this.#state;
-    if (tests === undefined) return;
-    const test = findTest(route.place, tests, openedFirst);
-    const isSame = test?.world === shown?.test.world && test?.epoch === shown?.test.epoch;
-    if (test === undefined) {
-      this.#feed.close();
-      // A dropped world that has left nothing in the history keeps its last state.
-      const { place } = route;
-      const isDropped = shown !== undefined && place.follows !== "newest" && place.world === shown.test.world;
-      this.#load = undefined;
-      if (isDropped)
-        this.#set({ isLive: false, shown: { ...shown, test: { ...shown.test, state: "dropped" } } });
-      else this.#set({ isLive: false, shown: undefined });
-    } else if (!isSame || shown === undefined) {
-      this.#show({ test, entries: [], dropped: 0, world: undefined });
-    } else if (test.state !== shown.test.state) {
-      // What the page knows of the world is its last state.
-      this.#feed.close();
-      this.#set({ isLive: false, shown: { ...shown, test } });
-      if (test.state !== "current") void this.#loadShown();
-    } else {
-      this.#set({ shown: { ...shown, test } });
-      if (test.state === "current" && !isReport && !this.#feed.isOpen) this.#feed.open(adminUrl(test.world));
-    }
-  }
-
-  #show(shown: Shown): void {
-    this.#feed.close();
-    this.#newEntries = [];
-    this.#set({ shown, isLive: false });
-    // Entries of the stream are added to those that are loaded when it is open.
-    if (shown.test.state === "current" && !isReport) this.#feed.open(adminUrl(shown.test.world));
-    else void this.#loadShown();
-  }
-
-  /** Loads the requests of the shown test, and the rest of its world if that still exists. */
-  #loadShown(): Promise<void> {
-    const { shown } = this.#state;
-    if (shown === undefined) return Promise.resolve();
-    const { world, epoch, state } = shown.test;
-    const admin = adminOf(world);
-    this.#newEntries = [];
-    this.#isLoading = true;
-    // A page that showed the world when it was dropped keeps its last state.
-    const keptWorld = state === "dropped" ? shown.world : undefined;
-    const loaded: Promise<[JournalPage, WorldParts | undefined]> =
-      state === "current"
-        ? Promise.all([admin("listRequests", { query: {} }), loadWorld(admin)])
-        : Promise.all([admin("listPastRequests", { id: epoch, query: {} }), keptWorld]);
-    const load = loaded.then(
-      ([journal, parts]) => {
-        if (load !== this.#load) return;
-        this.#isLoading = false;
-        this.#journalSize = Math.max(defaultJournalSize, journal.requests.length);
-        const entries = mergeEntries(journal.requests.toReversed(), this.#newEntries, this.#journalSize);
-        this.#newEntries = [];
-        this.#hasOldGroups = false;
-        const test = this.#state.shown?.test ?? shown.test;
-        this.#set({
-          isLive: this.#feed.isOpen,
-          shown: { test, entries, dropped: journal.dropped, world: parts },
-        });
-      },
-      (error) => {
-        if (load !== this.#load) return;
-        this.#isLoading = false;
-        if (error instanceof NoResponse) void this.#refreshTests();
-        else this.#announce(`The test could not be loaded: ${error.message}`, true);
-      },
+  /** One reading at a time: an older response never replaces a newer one. Of those that wait, only the last one reads. */
+  #refresh(): Promise<void> {
+    const reading: Promise<void> = this.#reading.then(() =>
+      reading === this.#reading ? this.#readShown() : undefined,
     );
-    this.#load = load;
-    return load;
+    this.#reading = reading;
+    return reading;
   }
 
-  #addEntry(entry: JournalEntry): void {
-    this.#newEntries.push(entry);
-    this.#throttle.run("entries", async () => {
-      const { shown, route } = this.#state;
-      // The load adds them: its journal may be older than these entries.
-      if (this.#isLoading || shown === undefined) return;
-      const before = shown.entries.length;
-      const known = new Set(shown.entries.map(({ id }) => id));
-      const added = new Set(this.#newEntries.map(({ id }) => id).filter((id) => !known.has(id))).size;
-      const created = this.#newEntries.filter(({ effect }) => effect === "created").length;
-      const entries = mergeEntries(shown.entries, this.#newEntries, this.#journalSize);
-      this.#newEntries = [];
-      const dropped = shown.dropped + before + added - entries.length;
-      const groupCount = (shown.world?.groupCount ?? 0) + created;
-      this.#set({
-        shown: { ...shown, entries, dropped, world: shown.world && { ...shown.world, groupCount } },
-      });
-      // A request that met no fault may be a near miss.
-      if (route.view.name === "faults") this.#throttle.run("faults", () => this.#refreshFaults());
-    });
-    if (entry.fault !== null) this.#throttle.run("faults", () => this.#refreshFaults());
-    if (entry.effect === "none" || entry.effect === "found") return;
-    this.#hasOldGroups = true;
-    if (this.#state.route.view.name === "groups") {
-      this.#throttle.run("groups", () => this.#refreshGroups(), groupsMs);
-    }
-  }
-
-  /** Also loads requests that wait: their entries are events only when they are complete. */
-  #refreshFaults(): Promise<void> {
-    return this.#refresh(async () => {
-      const [{ faults }, { requests }] = await Promise.all([
-        this.admin("listFaults", {}),
-        this.admin("listRequests", { query: { outcome: "pending" } }),
-      ]);
-      return () => {
-        this.#setWorld({ faults });
-        const { shown } = this.#state;
-        if (shown === undefined) return;
-        this.#set({ shown: { ...shown, entries: mergeEntries(shown.entries, requests, this.#journalSize) } });
-      };
-    });
-  }
-
-  #refreshGroups(): Promise<void> {
-    this.#hasOldGroups = false;
-    return this.#refresh(async () => {
-      const { groups } = await this.admin("listGroups", {});
-      return () => this.#setWorld({ groups, groupCount: groups.length });
-    });
-  }
-
-  #refreshAssumptions(): Promise<void> {
-    return this.#refresh(async () => {
-      const { assumptions } = await this.admin("listAssumptions", {});
-      return () => this.#setWorld({ assumptions });
-    });
-  }
-
-  /** Reads a part of the shown world. A load of everything that starts meanwhile has newer data. */
-  async #refresh(read: () => Promise<() => void>): Promise<void> {
-    const load = this.#load;
-    if (isReport || this.#state.shown?.test.state !== "current") return;
+  async #readShown(): Promise<void> {
+    const { route, shown, hasStopped } = this.#state;
     try {
-      const apply = await read();
-      if (load === this.#load) apply();
-    } catch {
-      // If the mock has stopped, the list of tests fails too, and the page shows it.
+      const { changes, uptimeMs } = isReport ? never : await adminOf(defaultWorld)("health", {});
+      // Another mock may listen at this port now: its worlds and epochs are others.
+      const isRestarted = hasStopped || uptimeMs < this.#read.uptimeMs;
+      const hasChanged = changes !== this.#read.changes || isRestarted || this.#state.tests === undefined;
+      if (!hasChanged && route === this.#read.route) return;
+      const listed = hasChanged ? await adminOf(defaultWorld)("listTests", {}) : undefined;
+      const { tests = this.#state.tests ?? [], left_off: leftOff = this.#state.leftOff } = listed ?? {};
+      const test = findTest(route.place, tests, openedFirst);
+      const isSame = isSameTest(test, shown?.test) && !isRestarted;
+      const read = test && (await loadTest(test, isSame ? shown : undefined, route.view.name));
+      this.#read = { changes, uptimeMs, route };
+      this.#set({ tests, leftOff, shown: read ?? this.#lastState(), hasStopped: false });
+    } catch (error) {
+      if (!(error instanceof NoResponse)) this.#announceError(error);
+      else if (!hasStopped) this.#set({ hasStopped: true });
     }
+  }
+
+  /** What is shown of a world that was dropped and has left nothing in the history. */
+  #lastState(): Shown | undefined {
+    const { shown, route } = this.#state;
+    const isDropped = route.place.follows !== "newest" && route.place.world === shown?.test.world;
+    return shown && isDropped ? { ...shown, test: { ...shown.test, state: "dropped" } } : undefined;
   }
 }
 

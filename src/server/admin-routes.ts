@@ -7,7 +7,6 @@ import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
 import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from "./body.js";
 import { enterWorld } from "./enter-world.js";
-import { streamEvents } from "./event-stream.js";
 import { inspectorRoutes, pageHeaders } from "./inspector-routes.js";
 import { sendFailure } from "./send-failure.js";
 
@@ -33,7 +32,6 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
   });
 
   function makeHandlers(id: AdminCallId): RequestHandler[] {
-    if (id === "streamEvents") return [enterWorld(worlds), streamEvents(worlds)];
     if (id === "getReport") return [enterWorld(worlds), sendReport];
     const { method } = adminCall(id);
     const hasBody = method !== "GET" && method !== "DELETE";

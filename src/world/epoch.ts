@@ -2,7 +2,6 @@ import type { Assumed } from "../contract/assumptions.js";
 import { dateNow } from "../foundation/clock.js";
 import { GroupStore } from "../service/group-store.js";
 import type { Seed } from "../service/seed.js";
-import type { Events } from "./events.js";
 import { type Ending, Faults } from "./faults/faults.js";
 import { decideCause } from "./journal/cause.js";
 import { type Entry, Journal } from "./journal/journal.js";
@@ -17,8 +16,9 @@ export interface EpochParts {
   readonly seed: Seed;
   readonly assumed: Assumed;
   readonly journalSize: number;
-  readonly events: Events;
   readonly journals: Journals;
+  /** Counts a change that the inspector may show. */
+  readonly changed: () => void;
 }
 
 /**
@@ -36,16 +36,12 @@ export class Epoch {
   assumed: Assumed;
 
   constructor(parts: EpochParts) {
-    const { world, seed, journalSize, events, journals } = parts;
+    const { world, seed, journalSize, journals, changed } = parts;
     this.number = parts.number;
     this.label = parts.label;
     this.groups = new GroupStore(world, seed);
-    this.faults = new Faults((fault) => events.emit({ type: "fault", fault }));
-    const completed = (entry: Entry) => {
-      this.waits.look(entry);
-      events.emit({ type: "request", entry });
-    };
-    this.journal = new Journal(journalSize, completed, journals.count);
+    this.faults = new Faults(changed);
+    this.journal = new Journal(journalSize, (entry) => this.waits.look(entry), journals.count, changed);
     this.waits = new Waits(this.journal);
     this.assumed = parts.assumed;
   }

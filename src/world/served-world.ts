@@ -5,13 +5,12 @@ import { MockError } from "../foundation/mock-error.js";
 import type { AssumptionRequest, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
 import { buildSeed, mappingProblems } from "../service/build-seed.js";
 import { Epoch, type EpochParts } from "./epoch.js";
-import { Events } from "./events.js";
 import type { Ending } from "./faults/faults.js";
 import type { Entry } from "./journal/journal.js";
 import type { PastEpoch } from "./journal/journals.js";
 
 /** What every world of a server starts with. */
-export interface WorldParts extends Omit<EpochParts, "world" | "number" | "label" | "events"> {
+export interface WorldParts extends Omit<EpochParts, "world" | "number" | "label"> {
   readonly schemas: Schemas;
   readonly version: string;
 }
@@ -19,16 +18,14 @@ export interface WorldParts extends Omit<EpochParts, "world" | "number" | "label
 /** One isolated copy of everything, with what a test can change in it. */
 export class ServedWorld {
   readonly name: string;
-  readonly events: Events;
   /** Whether the server does not have this world: it was never used, or was dropped. */
   readonly isPreview: boolean;
   /** The epoch of requests that begin now. */
   epoch: Epoch;
   readonly #parts: WorldParts;
 
-  constructor(name: string, parts: WorldParts, events = new Events(), isPreview = false) {
+  constructor(name: string, parts: WorldParts, isPreview = false) {
     this.name = name;
-    this.events = events;
     this.#parts = parts;
     this.isPreview = isPreview;
     this.epoch = this.#begin(parts.journals.nextNumber(name));
@@ -38,19 +35,16 @@ export class ServedWorld {
   reset({ label }: ResetRequest = {}): void {
     this.#close({ code: "reset", reason: "the world was reset" });
     this.epoch = this.#begin(this.epoch.number + 1, label);
-    this.events.emit({ type: "change", what: "reset" });
+    this.#parts.changed();
   }
 
   drop(): void {
-    this.events.emit({ type: "change", what: "dropped" });
     this.#close({ code: "reset", reason: "the world was dropped" }, true);
-    this.events.end();
   }
 
   /** The server stops. The epoch stays the current one, for the report. */
   stop(): void {
     this.epoch.end({ code: "stopped", reason: "the mock was stopped" });
-    this.events.end();
   }
 
   /** Requests that are in progress end in the history. */
@@ -60,7 +54,7 @@ export class ServedWorld {
   }
 
   #begin(number: number, label?: string): Epoch {
-    return new Epoch({ ...this.#parts, world: this.name, events: this.events, number, label });
+    return new Epoch({ ...this.#parts, world: this.name, number, label });
   }
 
   /** The earlier epochs, newest first. */
@@ -86,7 +80,6 @@ export class ServedWorld {
 
   clearRequests(): void {
     this.epoch.journal.clear();
-    this.events.emit({ type: "change", what: "cleared" });
   }
 
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
@@ -94,7 +87,7 @@ export class ServedWorld {
     const { schemas, seed } = this.#parts;
     const { groups, assumed } = this.epoch;
     groups.replaceSeed(buildSeed(checkFixture(fixture, schemas), seed.randomSeed, assumed.values));
-    this.events.emit({ type: "change", what: "loaded" });
+    this.#parts.changed();
   }
 
   /** Adds one group, or throws and changes nothing. */
@@ -111,14 +104,14 @@ export class ServedWorld {
       problems.push({ path: "/token", message: "is or was the token of another group" });
     if (problems.length > 0) throw new MockError("group_exists", "The group already exists:", problems);
     const added = groups.add({ ...given, team_id });
-    this.events.emit({ type: "change", what: "added" });
+    this.#parts.changed();
     return { ...added, seeded: false };
   }
 
   /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
   assume(choice: AssumptionRequest): Assumed {
     this.epoch.assumed = pinAssumptions(this.epoch.assumed, choice);
-    this.events.emit({ type: "change", what: "assumed" });
+    this.#parts.changed();
     return this.epoch.assumed;
   }
 }

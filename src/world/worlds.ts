@@ -2,12 +2,11 @@ import { checkWorldName, defaultWorld } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { Health, WorldList } from "../generated/types.js";
-import { Events } from "./events.js";
 import type { Journal } from "./journal/journal.js";
 import { Journals } from "./journal/journals.js";
 import { ServedWorld, type WorldParts } from "./served-world.js";
 
-export interface WorldsParts extends Omit<WorldParts, "journals"> {
+export interface WorldsParts extends Omit<WorldParts, "journals" | "changed"> {
   readonly maxWorlds: number;
   /** A smaller bound of all journals, for tests. */
   readonly maxJournalBytes?: number | undefined;
@@ -18,13 +17,13 @@ export class Worlds {
   readonly #parts: WorldsParts & WorldParts;
   readonly #startedAt = monotonicNow();
   readonly #worlds = new Map<string, ServedWorld>();
-  /** Of worlds that do not exist yet, but are listened to. */
-  readonly #expected = new Map<string, Events>();
+  #changes = 0;
 
   constructor(parts: WorldsParts) {
     const { journalSize, maxJournalBytes } = parts;
     const journals = new Journals(journalSize, () => this.#liveJournals(), maxJournalBytes);
-    this.#parts = { ...parts, journals };
+    const changed = () => void this.#changes++;
+    this.#parts = { ...parts, journals, changed };
     this.enter(defaultWorld);
   }
 
@@ -47,7 +46,7 @@ export class Worlds {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
-    return new ServedWorld(name, this.#parts, undefined, true);
+    return new ServedWorld(name, this.#parts, true);
   }
 
   /** All worlds, and previews of dropped worlds that are in the history. */
@@ -66,17 +65,10 @@ export class Worlds {
       const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
       throw new MockError("too_many_worlds", `There are already ${maxWorlds} worlds. ${advice}`);
     }
-    const world = new ServedWorld(name, this.#parts, this.#expected.get(name));
-    this.#expected.delete(name);
+    const world = new ServedWorld(name, this.#parts);
     this.#worlds.set(name, world);
+    this.#changes++;
     return world;
-  }
-
-  /** The events of a world, which need not exist yet. */
-  eventsOf(name: string): Events {
-    const events = this.#worlds.get(name)?.events ?? this.#expected.get(name) ?? new Events();
-    if (!this.#worlds.has(name)) this.#expected.set(name, events);
-    return events;
   }
 
   health({ name, epoch }: ServedWorld): Health {
@@ -87,6 +79,7 @@ export class Worlds {
       worlds: this.#worlds.size,
       groups: epoch.groups.size,
       uptimeMs: Math.round(monotonicNow() - this.#startedAt),
+      changes: this.#changes,
     };
   }
 
@@ -106,23 +99,18 @@ export class Worlds {
   /** Removes a world. The default world is created again. */
   drop(name: string): void {
     const world = this.#worlds.get(name);
-    // Also ends the streams of a world that does not exist yet.
-    this.#expected.get(name)?.end();
-    this.#expected.delete(name);
     if (world === undefined) throw new MockError("unknown_world", `There is no world ${name}.`);
     this.#worlds.delete(name);
     world.drop();
+    this.#changes++;
     this.enter(defaultWorld);
   }
 
   dropAll(): void {
     for (const name of [...this.#worlds.keys()]) this.drop(name);
-    for (const events of this.#expected.values()) events.end();
-    this.#expected.clear();
   }
 
   stop(): void {
     for (const world of this.#worlds.values()) world.stop();
-    for (const events of this.#expected.values()) events.end();
   }
 }

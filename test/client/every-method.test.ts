@@ -7,7 +7,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AdminCallId, adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
 import { connectMock, type Mock, startMock, type World } from "../../src/index.js";
 import { call, create, rotate, type TestResponse } from "../call.js";
-import { openEvents } from "../world/event-stream.js";
 
 // Every method of World, in this process and over HTTP, without and with an admin token. A method without a row does
 // not compile. An admin call that no method makes needs a row too: the last test names one that is missing.
@@ -247,12 +246,6 @@ const onlyOverHttp: { readonly [Id in AdminCallId]?: (world: World, admin: Admin
   },
   openApi: async (_, admin) => {
     expect((await admin("GET", "/openapi.json")).body.openapi).toMatch(/^3\.1\./);
-  },
-  streamEvents: async (world) => {
-    const events = await openEvents(world.url, adminHeaders);
-    await create(world.url);
-    expect(await events.next()).toMatchObject({ event: "request", data: { effect: "created" } });
-    events.close();
   },
 };
 

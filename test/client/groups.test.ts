@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { connectMock } from "../../src/client/connect-mock.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
-import { openEvents } from "../world/event-stream.js";
 import { ownWorld } from "../world/own-world.js";
 import { rejectionOf } from "../world/rejection.js";
 
@@ -64,13 +63,6 @@ describe("groups added by a test", () => {
     await rotate(own.world.url, token);
     const again = own.world.addGroup({ provided_id: "b", name: "B", token });
     expect((await rejectionOf(again)).code).toBe("group_exists");
-  });
-
-  it("cause a change event", async () => {
-    const stream = await openEvents(own.world.url);
-    await own.world.addGroup({ provided_id: "acme", name: "Acme" });
-    expect((await stream.next()).data).toEqual({ what: "added" });
-    stream.close();
   });
 });
 

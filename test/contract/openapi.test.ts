@@ -78,8 +78,8 @@ describe("the OpenAPI document", () => {
   });
 
   it("has the media type and the schema of every response", () => {
-    expect(named("streamEvents").responses["200"]?.content).toEqual({
-      "text/event-stream": { schema: { type: "string" } },
+    expect(named("getReport").responses["200"]?.content).toEqual({
+      "text/html": { schema: { type: "string" } },
     });
     expect(named("reset").responses["200"]?.content).toEqual({
       "application/json": { schema: { $ref: "#/components/schemas/Done" } },

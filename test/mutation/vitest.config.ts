@@ -17,8 +17,7 @@ const tooSlow = [
 const notInThreads = ["test/frameworks/test-world.test.ts"];
 
 /** They take more than a second each, so they run last. */
-const last =
-  /(?:decisions|model|get-body|event-stream|behaviours|fake-timers|faults|holds|waits|worlds)\.test\.ts$/;
+const last = /(?:decisions|model|get-body|behaviours|fake-timers|faults|holds|waits|worlds)\.test\.ts$/;
 
 class SlowLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -32,7 +32,7 @@ describe("path of a request", () => {
     expect((await own.mock.world("w").requests()).map((entry) => entry.request.path)).toEqual([path]);
   });
 
-  it.each(["", "?x", "/", "/health", "/events/x", "/eventsx"])(
+  it.each(["", "?x", "/", "/health", "/health/x", "/healthx"])(
     "creates no world: GET /worlds/w/__admin%s",
     async (below) => {
       await exchange(own.mock.url, [request({ path: `/worlds/w/__admin${below}`, length: [], body: "" })]);

@@ -99,18 +99,17 @@ describe("an internal error", () => {
     ["at once", undefined],
     ["late", { name: "late", rule: { delayMs: 1 } }],
   ])(
-    "in an event listener fails a request whose response is sent %s, and not the server",
+    "in a listener of the journal fails a request whose response is sent %s, and not the server",
     async (_, given) => {
       injected = given;
-      const leave = worlds.enter("default").events.listen({
-        notify: () => {
-          throw new Error("a broken watcher");
-        },
-        end: () => {},
-      });
+      const { journal } = worlds.enter("default").epoch;
+      const { completed } = journal;
+      journal.completed = () => {
+        throw new Error("a broken watcher");
+      };
       await expect(getOrCreate(url, { user_group_id: "example_1" })).rejects.toThrow("socket hang up");
       expect(reported).toEqual(["Error: a broken watcher"]);
-      leave();
+      journal.completed = completed;
       expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
     },
   );

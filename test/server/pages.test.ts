@@ -64,7 +64,7 @@ const pages: Readonly<Record<string, readonly [method: string, headers: readonly
 
 describe("every path rejects, and nothing changes:", () => {
   const service = ["/api/user", "/worlds/w/api/user", "/worlds/w/anything", "/worlds/w/", "/", "/videos"];
-  const admin = ["reset", "state", "requests", "events", "", "report.html", "inspector.js", "nowhere"];
+  const admin = ["reset", "state", "requests", "tests", "", "report.html", "inspector.js", "nowhere"];
   const paths = [...service, "/__admin/reset", ...admin.map((path) => `/worlds/w/__admin/${path}`)];
 
   it.each(Object.entries(pages))("%s of another origin", async (_, [method, more]) => {
@@ -115,7 +115,7 @@ describe("a link of another site", () => {
     expect([await own.mock.requests(), await worldNames()]).toEqual([[], ["default"]]);
   });
 
-  it.each(["/api/user", "/worlds/w/api/user", "/videos", "/__admin/state", "/__admin/events", "/__admin/x"])(
+  it.each(["/api/user", "/worlds/w/api/user", "/videos", "/__admin/state", "/__admin/tests", "/__admin/x"])(
     "opens nothing else: %s",
     async (path) => {
       expect(await follow(path)).toBe(403);

@@ -9,7 +9,6 @@ import { type CliProcess, startCli, startProgram } from "../cli-process.js";
 import { blocksOfSection } from "../consumers/page-blocks.js";
 import { freePort } from "../free-port.js";
 import { has, needs } from "../needs.js";
-import { openEvents } from "../world/event-stream.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-balancer-"));
 /** The ports of the page, and the free ports that replace them: the balancer, then the mocks. */
@@ -123,18 +122,6 @@ describe("three mocks behind HAProxy, configured as in docs/performance.md", () 
     const world = mock.world("cut");
     await world.fault({ truncate: true });
     await expect(rotateBy(new Agent(), world)).rejects.toThrow();
-  });
-
-  it("stream the events of a world", async () => {
-    const world = mock.world("events");
-    const events = await openEvents(world.url);
-    await create(world.url, "seen");
-    const { event, data } = await events.next();
-    expect([event, "request" in data && data.request.body]).toEqual([
-      "request",
-      { user_group_id: "seen", name: "seen" },
-    ]);
-    events.close();
   });
 
   it("lose only the worlds of a mock that is killed", async () => {

@@ -26,7 +26,7 @@ export async function injectFailure(
     entry.intervention = { code: "injected", text: `${name} never responds` };
     return { status: 0, byFault: true, broken: "silent" };
   }
-  const fault = new TrackedFault(0, rule, name);
+  const fault = new TrackedFault(0, rule, () => {}, name);
   return applyFault(fault, operate, entry, disconnected);
 }
 

@@ -36,13 +36,14 @@ export class TrackedFault {
   seen = 0;
   /** A hold that was released holds no more requests. */
   released = false;
-  /** Called when a request that waits in the fault is abandoned. */
-  changed: () => void = () => {};
+  readonly #changed: () => void;
   readonly #waiting = new Set<Waiter>();
 
-  constructor(id: number, request: FaultRule, name = `fault ${id}`) {
+  /** @param changed is called when it fires, and when a request waits in it or is abandoned */
+  constructor(id: number, request: FaultRule, changed = () => {}, name = `fault ${id}`) {
     this.id = id;
     this.name = name;
+    this.#changed = changed;
     this.request = request;
     this.kind = findKinds(request)[0] ?? "status";
   }
@@ -62,7 +63,7 @@ export class TrackedFault {
     if (this.kind === "hold" && !this.released) ending = await this.#waitFor(undefined, disconnected);
     if (disconnected.aborted) {
       this.abandoned++;
-      this.changed();
+      this.#changed();
     }
     return ending;
   }
@@ -80,6 +81,7 @@ export class TrackedFault {
       const timer = delayMs === undefined ? undefined : setTimeout(abandon, delayMs);
       const waiter = { isHeld: delayMs === undefined, end };
       this.#waiting.add(waiter);
+      this.#changed();
       if (disconnected.aborted) end();
       else disconnected.addEventListener("abort", abandon);
     });
@@ -106,19 +108,20 @@ export class TrackedFault {
 
 /** The faults of a world, in the order in which they were armed. */
 export class Faults {
-  readonly #changed: (fault: Fault) => void;
+  readonly #changed: () => void;
   readonly #armed = new Map<number, TrackedFault>();
   #lastId = 0;
 
-  constructor(changed: (fault: Fault) => void) {
+  constructor(changed: () => void) {
     this.#changed = changed;
   }
 
   arm(request: FaultRule): Fault {
     checkFault(request);
-    const fault = new TrackedFault(++this.#lastId, request);
+    const fault = new TrackedFault(++this.#lastId, request, this.#changed);
     this.#armed.set(fault.id, fault);
-    return this.#show(fault);
+    this.#changed();
+    return fault.show();
   }
 
   /** Whether any fault was armed, even if it is gone. */
@@ -138,8 +141,7 @@ export class Faults {
       fault.seen++;
       if (fault.seen <= (fault.request.skip ?? 0)) continue;
       fault.fired++;
-      fault.changed = () => this.#show(fault);
-      fault.changed();
+      this.#changed();
       return fault;
     }
     return undefined;
@@ -150,7 +152,7 @@ export class Faults {
     const fault = this.#get(id);
     fault.end();
     this.#armed.delete(id);
-    this.#show(fault);
+    this.#changed();
   }
 
   clear(): void {
@@ -163,19 +165,13 @@ export class Faults {
     if (fault.kind !== "hold")
       throw new MockError("not_a_hold", `Fault ${id} is not a hold. Its kind is ${fault.kind}.`);
     fault.release();
-    return this.#show(fault);
+    this.#changed();
+    return fault.show();
   }
 
   /** Waiting requests fail: the world that they were sent to is gone. */
   abort(ending: Ending): void {
     for (const fault of this.#armed.values()) fault.end(ending);
-  }
-
-  /** Reports the current state of a fault as an event, and returns it. */
-  #show(fault: TrackedFault): Fault {
-    const shown = fault.show();
-    this.#changed(shown);
-    return shown;
   }
 
   #get(id: number): TrackedFault {

@@ -179,6 +179,7 @@ export class Journal {
   /** How many complete requests it keeps. */
   readonly size: number;
   readonly #count: (bytes: number) => void;
+  readonly #changed: () => void;
   /** Called with every entry once it is complete. */
   completed: (entry: Entry) => void;
   /** By id, in the order of ids. */
@@ -194,17 +195,27 @@ export class Journal {
   /** How many entries were dropped since the journal was cleared. */
   dropped = 0;
 
-  /** @param count is called with the bytes that it has added or removed */
-  constructor(size: number, completed: (entry: Entry) => void, count: (bytes: number) => void) {
+  /**
+   * @param count is called with the bytes that it has added or removed
+   * @param changed is called whenever entries begin, end or are cleared
+   */
+  constructor(
+    size: number,
+    completed: (entry: Entry) => void,
+    count: (bytes: number) => void,
+    changed: () => void,
+  ) {
     this.size = size;
     this.completed = completed;
     this.#count = count;
+    this.#changed = changed;
   }
 
   /** Begins the entry of a request. */
   open(head: RequestHead, decisions: Decisions): Entry {
     const entry = new Entry(++this.#lastId, head, decisions);
     this.#entries.set(entry.id, entry);
+    this.#changed();
     return entry;
   }
 
@@ -221,6 +232,7 @@ export class Journal {
       entry.bytes = estimateBytes(entry);
       this.#grow(entry.bytes);
     }
+    this.#changed();
     this.completed(entry);
   }
 
@@ -237,6 +249,7 @@ export class Journal {
   clear(): void {
     this.#entries.clear();
     this.#complete.clear();
+    this.#changed();
     this.#grow(-this.bytes);
     this.dropped = 0;
     this.#failures = 0;

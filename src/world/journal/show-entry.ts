@@ -37,12 +37,14 @@ export function showPage({ journal, number, label }: RecordedEpoch, filter: Jour
   const { operation, outcome, user_group_id, after = 0, limit = Number.POSITIVE_INFINITY } = filter;
   const matching = [...journal].filter(
     (entry) =>
-      entry.id > after &&
       (operation === undefined || entry.operation === operation) &&
       (outcome === undefined || entry.outcome === outcome) &&
       (user_group_id === undefined || entry.groupId === user_group_id),
   );
-  const requests = matching.slice(0, limit).map(showEntry);
+  const requests = matching
+    .filter(({ id }) => id > after)
+    .slice(0, limit)
+    .map(showEntry);
   return {
     requests,
     total: matching.length,

@@ -92,7 +92,7 @@ describe("the near misses of a fault", () => {
     expect(await missesOf(always.id)).toBeUndefined();
   });
 
-  it("are absent once the fault has fired as often as `times`, and in its events", async () => {
+  it("are absent once the fault has fired as often as `times`, and in the response to arming it", async () => {
     const fault = await own.world.fault({ match: { user_group_id: "a" }, status: 503 });
     expect(await missesOf(fault.id)).toEqual([]);
     await create(own.world.url, "a");

@@ -7,7 +7,6 @@ import type { JournalEntry, Operation } from "../../../src/generated/types.js";
 import type { FaultRequest } from "../../../src/index.js";
 import { call } from "../../call.js";
 import { isLong } from "../../long.js";
-import { openEvents } from "../event-stream.js";
 import { type Tapped, tap } from "./tap.js";
 
 let mock: Mock;
@@ -111,7 +110,6 @@ async function observe(sending: Sending, fault?: FaultRequest) {
   const before = await world.addGroup({ provided_id: "kept", name: "Kept 😀", token: `token-${worlds}` });
   const armed = fault === undefined ? undefined : await world.fault(fault);
   await using wire = await tap(mock.url);
-  const stream = await openEvents(world.url);
   const body =
     typeof sending.body === "string" ? sending.body.replace("<token>", before.token) : sending.body;
   const made = make(`${wire.url}/worlds/${world.name}`, { ...sending, ...(body !== undefined && { body }) });
@@ -123,12 +121,9 @@ async function observe(sending: Sending, fault?: FaultRequest) {
   }
   await made;
   const [tapped] = await wire.all();
-  let event = await stream.next();
-  while (event.event !== "request") event = await stream.next();
-  stream.close();
-  const [entry] = await world.requests();
+  const entry = await world.waitForRequest();
   const groups = await world.groups();
-  const wrong = tapped === undefined ? ["no connection"] : await differences(world, tapped, event.data);
+  const wrong = tapped === undefined ? ["no connection"] : await differences(world, tapped, entry);
   await world.drop();
   return { entry, groups, before, wrong };
 }

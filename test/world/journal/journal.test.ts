@@ -146,12 +146,16 @@ describe("the journal", () => {
     expect(await ids(filter)).toEqual(expected);
   });
 
-  it("counts matching requests beyond the limit", async () => {
+  it("counts matching requests before `after` and beyond the limit", async () => {
     await sendSome();
-    expect((await journal("?outcome=success&limit=1")).body).toMatchObject({
-      requests: [{ id: 1 }],
-      total: 3,
-    });
+    for (const [after, id] of [
+      [0, 1],
+      [1, 2],
+    ])
+      expect((await journal(`?outcome=success&after=${after}&limit=1`)).body).toMatchObject({
+        requests: [{ id }],
+        total: 3,
+      });
   });
 
   it.each([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { namesSecret } from "../../../src/world/journal/mask.js";
 import { call, getOrCreate } from "../../call.js";
-import { openEvents } from "../event-stream.js";
 import { ownWorld } from "../own-world.js";
 import { rejectionOf } from "../rejection.js";
 
@@ -37,7 +36,6 @@ describe("credentials in the journal", () => {
   });
 
   it("are masked in every view of an entry", async () => {
-    const events = await openEvents(own.world.url);
     await callWith({ Authorization: "Token secret-1", Cookie: "session=secret-2" });
     const shown = [
       await own.world.requests(),
@@ -45,10 +43,9 @@ describe("credentials in the journal", () => {
       (await call("GET", `${own.world.url}/__admin/requests/1`)).body,
       (await rejectionOf(own.world.assertNoFailures())).message,
       (await rejectionOf(own.world.waitForRequest({ operation: "rotate", timeoutMs: 1 }))).message,
-      await events.next(),
     ];
     for (const where of shown) expect(JSON.stringify(where)).not.toContain("secret");
-    expect(JSON.stringify(shown).match(/Token \*{8}/g)).toHaveLength(4);
+    expect(JSON.stringify(shown).match(/Token \*{8}/g)).toHaveLength(3);
   });
 
   it("are shown or masked by what was listed when the request began", async () => {
