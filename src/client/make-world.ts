@@ -20,7 +20,7 @@ export interface Transport {
   /** The first API token of a world. */
   readonly apiToken: (world: string) => string;
   /** The report of the world of that name, as HTML. */
-  readonly report: (world: string, what: ReportQuery) => Promise<string>;
+  readonly report: (world: string, what: ReportQuery) => Promise<Iterable<string>>;
   /** Makes admin calls in the world of that name. */
   readonly client: (world: string) => AdminClient;
 }

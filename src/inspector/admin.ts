@@ -1,30 +1,33 @@
 import { type AdminClient, type AdminResponse, adminCall, adminTarget } from "../contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import type { AdminFailure } from "../generated/types.js";
-import { report } from "./embedded-report.js";
-import { reportClient } from "./report-client.js";
+import { findRecorded } from "./embedded-report.js";
 import { serverUrl } from "./route.js";
 
 /** The mock does not respond: it has probably stopped. */
 export class NoResponse extends Error {}
 
-/** Makes admin calls in a world: with the server, or with the data of a report. */
+/** Makes admin calls in a world: with the server, or with the responses that a report has recorded. */
 export function adminOf(world: string): AdminClient {
-  return report === undefined ? serverClient(world) : reportClient(report, world);
-}
-
-function serverClient(world: string): AdminClient {
   return async (id, input) => {
+    const { method, ofServer } = adminCall(id);
+    const asked = ofServer ? defaultWorld : world;
+    const target = adminTarget(id, input);
+    // Responses of the mock that wrote or served this page have the shapes of its schemas.
+    type Expected = AdminResponse<typeof id>;
+    if (findRecorded !== undefined) {
+      const recorded = findRecorded(asked, target);
+      if (recorded === undefined) throw new Error(`The report does not include ${target}.`);
+      return recorded as Expected;
+    }
     const { body } = input;
     const init = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-    const { method, ofServer } = adminCall(id);
-    const target = `${worldUrl(serverUrl, ofServer ? defaultWorld : world)}/__admin${adminTarget(id, input)}`;
-    const response = await fetch(target, { method, ...init }).catch(() => {
+    const url = `${worldUrl(serverUrl, asked)}/__admin${target}`;
+    const response = await fetch(url, { method, ...init }).catch(() => {
       throw new NoResponse("The mock does not respond. It may have been stopped.");
     });
     if (!response.ok) throw new Error(await errorText(response));
-    // Responses of the mock that served this page have the shapes of its schemas.
-    return (await response.json()) as AdminResponse<typeof id>;
+    return (await response.json()) as Expected;
   };
 }
 

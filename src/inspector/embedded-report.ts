@@ -1,33 +1,41 @@
-import type { TestSummary } from "../generated/types.js";
-import type { ReportData, ReportedTest, ReportedWorld } from "../report/report-data.js";
+import { adminTarget } from "../contract/admin-calls.js";
+import { defaultWorld } from "../contract/world-name.js";
+import type { TestList, TestSummary } from "../generated/types.js";
+import { type AboutReport, type AboutWorld, type ReportedTest, readReport } from "../report/report-data.js";
 import type { Preference } from "./find-test.js";
 
-/** The data of a report; undefined if this page is the inspector of a server. Read before the page is rendered. */
-export const report = readEmbedded("report") as ReportData | undefined;
+/** The data needs no validation: the mock that wrote this page wrote it too. */
+function readEmbedded<Data>(id: string, read: (text: string) => Data): Data | undefined {
+  const text = document.getElementById(id)?.textContent;
+  return text ? read(text) : undefined;
+}
+
+/** Finds a response of the report; undefined if this page is the inspector of a server. */
+export const findRecorded = readEmbedded("report", readReport);
+
+export const report = findRecorded?.("", "") as AboutReport | undefined;
 
 /** Whether this page is a report, which is read-only. */
 export const isReport = report !== undefined;
 
 /** The failed test that the report is about; undefined in other reports. */
-const reportedTest = readEmbedded("test") as ReportedTest | undefined;
+const reportedTest = readEmbedded<ReportedTest>("test", JSON.parse);
 
-/** The data needs no validation: the mock that wrote this page wrote it too. */
-function readEmbedded(id: string): unknown {
-  const text = document.getElementById(id)?.textContent;
-  return text ? JSON.parse(text) : undefined;
-}
+/** The tests of the report, newest first. */
+const { tests = [] } = (findRecorded?.(defaultWorld, adminTarget("listTests", {})) ??
+  {}) as Partial<TestList>;
 
-/** A world of the report. */
-export function reportedWorld(name: string): ReportedWorld | undefined {
-  return report?.worlds.find((world) => world.name === name);
+/** World → the number of its last epoch. */
+const lastEpochs = new Map(tests.toReversed().map(({ world, epoch }) => [world, epoch]));
+
+/** What the report knows of a world beside responses. */
+export function reportedWorld(name: string): AboutWorld | undefined {
+  return findRecorded?.(name, "") as AboutWorld | undefined;
 }
 
 /** What a framework reported of a failed test. It is about the last part of its world. */
 export function failedTest({ world, epoch }: TestSummary): ReportedTest | undefined {
-  const reported = reportedWorld(world);
-  if (reported === undefined) return undefined;
-  const last = reported.isDropped ? reported.history[0]?.n : reported.n;
-  return epoch === last ? (reported.test ?? reportedTest) : undefined;
+  return lastEpochs.get(world) === epoch ? (reportedWorld(world)?.test ?? reportedTest) : undefined;
 }
 
 const hasRequests: Preference = ({ requests }) => requests > 0;

@@ -26,7 +26,9 @@ export async function loadTest(
       ? loadWorld(test, before?.world, view)
       : test.state === "dropped" && before?.world,
   ]);
-  return { test, entries, dropped, world: world || undefined };
+  // What does not fit into a report is missing like what the journal has dropped.
+  const missing = isReport ? test.requests - entries.length : dropped;
+  return { test, entries, dropped: missing, world: world || undefined };
 }
 
 /** @param known newest first */
@@ -47,7 +49,7 @@ async function loadEntries(
   // The journal drops the oldest entries first, and may have been cleared.
   const left = known.filter(({ id }) => id <= (after ?? 0)).slice(0, total - requests.length);
   const isSame = requests.length === 0 && left.length === known.length;
-  return { entries: isSame ? known : [...requests.toReversed(), ...left], dropped };
+  return { entries: isSame ? known : [...requests.toSorted((a, b) => b.id - a.id), ...left], dropped };
 }
 
 async function loadWorld(

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { JournalEntry, RequestBody } from "../generated/types.js";
+import { plainText } from "../report/report-data.js";
 import { BodyText } from "./body-text.js";
 import { usedUrl } from "./copy-request.js";
 import { kindOf } from "./request-facts.js";
@@ -114,18 +115,13 @@ export function useBodies(entry: JournalEntry, store: Store, { test }: Shown): R
     let isActive = true;
     const show = (bodies: RequestBody) => isActive && setLoaded({ of: entry, bodies });
     store.admin("getRequestBody", { id: entry.id, query: { epoch: test.epoch } }).then(show, () => {
-      // The entry is no longer in the journal. The parsed bodies are shown instead.
+      // The journal has dropped the entry, or the text is what follows from the parsed body.
       const { request, response } = entry;
-      show({ request: bodyText(request.body), response: bodyText(response?.body) });
+      show({ request: plainText(request.body), response: plainText(response?.body) });
     });
     return () => {
       isActive = false;
     };
   }, [entry, test.epoch]);
   return loaded?.of === entry ? loaded.bodies : undefined;
-}
-
-function bodyText(body: unknown): string | null {
-  if (body === null || body === undefined) return null;
-  return typeof body === "string" ? body : JSON.stringify(body);
 }

@@ -1,111 +1,98 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { worldUrl } from "../contract/world-name.js";
+import { adminTarget } from "../contract/admin-calls.js";
+import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
-import { maxReportSize } from "../report/collect-report.js";
-import type { ReportData, ReportedWorld } from "../report/report-data.js";
+import type { TestList, TestSummary } from "../generated/types.js";
+import { record, recordEntry } from "../report/record-worlds.js";
+import type { AboutReport, AboutWorld, ReportLine } from "../report/report-data.js";
+import { type ReportPart, reportLines } from "../report/report-lines.js";
 import { readSeen } from "../run/read-seen.js";
 import type { Run } from "../run/run.js";
 import { type RecordedRequest, readJsonLines } from "../run/run-folder.js";
 import { sharesWorld, testName } from "../run/test-results.js";
 
-/** What all mocks of a run saw, in one report. */
-export function collectReports(run: Run, version: string): ReportData {
+const ofTests = adminTarget("listTests", {});
+
+/**
+ * What all mocks of a run saw, as the lines of one report in pieces.
+ * @param leftOut gets a sentence for each thing that the report does not include
+ */
+export function collectReports(run: Run, version: string, leftOut: string[]): Iterable<string> {
   const files = readdirSync(run.folder);
-  const ids = new Set(files.flatMap((name) => /^report-(.*)\.jsonl?$/.exec(name)?.[1] ?? []));
+  const ids = [
+    ...new Set(files.flatMap((name) => /^(?:report|requests)-(.*)\.jsonl$/.exec(name)?.[1] ?? [])),
+  ];
+  const failed = readSeen(run).tests.filter((test) => test.result === "failed" && !sharesWorld(test));
+  const tests: TestSummary[] = [];
+  /** World → the first mock that used it. */
+  const owners = new Map<string, number>();
   let unreadable = 0;
-  const reports = [...ids].sort().flatMap((id): ReportData[] => {
-    const path = join(run.folder, `report-${id}.json`);
-    try {
-      if (files.includes(`report-${id}.json`)) return [JSON.parse(readFileSync(path, "utf8"))];
-      // A mock that was killed has only its requests.
-      const { lines, invalid } = readJsonLines<RecordedRequest>(`${path}l`);
-      unreadable += invalid;
-      return [{ version, createdAt: "", worlds: groupByWorld(lines), seeds: [], leftOut: [] }];
-    } catch {
-      unreadable++;
-      return [];
-    }
-  });
-  const notRead = unreadable > 0 ? [`${counted(unreadable, "record")} of a mock could not be read.`] : [];
-  const seeds = [...new Set(reports.flatMap((report) => report.seeds.map((seed) => JSON.stringify(seed))))];
-  const used = reports.flatMap((report, mock) => {
-    // A mock has one seed. It is not known of a mock that was killed.
-    const seed = seeds.indexOf(JSON.stringify(report.seeds[0]));
-    const worlds = report.worlds.filter((world) => countRequests(world) > 0);
-    return worlds.map((world) => ({ ...world, ...(seed >= 0 && { seed }), mock }));
-  });
-  const { tests } = readSeen(run);
-  const failed = tests.filter((test) => test.result === "failed" && !sharesWorld(test));
-  let size = 0;
-  const leftOut: ReportedWorld[] = [];
-  // Dropped worlds usually belong to tests that passed.
-  const worlds = used
-    .toSorted((a, b) => Number(a.isDropped) - Number(b.isDropped))
-    .flatMap(({ mock, ...world }) => {
-      if (size > maxReportSize) {
-        leftOut.push(world);
-        return [];
+  return reportLines(collect(), version, leftOut);
+
+  function* collect(): Generator<ReportPart> {
+    // Dropped worlds usually belong to tests that passed: they are the first that do not fit.
+    for (const areDropped of [false, true]) {
+      for (const [mock, id] of ids.sort().entries()) {
+        if (files.includes(`report-${id}.jsonl`))
+          yield* copyReport(mock, join(run.folder, `report-${id}.jsonl`), areDropped);
+        else if (!areDropped) yield* recordKilled(mock, join(run.folder, `requests-${id}.jsonl`));
       }
-      size += JSON.stringify(world).length;
-      const isShared = used.filter(({ name }) => name === world.name).length > 1;
-      const name = isShared ? `${world.name} of mock ${mock + 1}` : world.name;
-      const test = failed.find((one) => one.world === name);
-      if (test === undefined) return { ...world, name };
-      return { ...world, name, test: { title: testName(test), framework: test.framework, file: test.file } };
-    });
-  const requests = leftOut.reduce((sum, world) => sum + countRequests(world), 0);
-  const missing = `${leftOut.length} of ${used.length} worlds, with ${counted(requests, "request")}`;
-  const limit = `The report is limited to about ${maxReportSize / 1_000_000} MB. It does not include ${missing}.`;
-  return {
-    version,
-    createdAt: new Date().toISOString(),
-    worlds,
-    seeds: seeds.map((json) => JSON.parse(json)),
-    leftOut: [...notRead, ...reports.flatMap((one) => one.leftOut), ...(leftOut.length > 0 ? [limit] : [])],
-  };
-}
+    }
+    tests.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
+    yield* record(defaultWorld, ofTests, { tests, left_off: 0 } satisfies TestList);
+    if (unreadable > 0) leftOut.push(`${counted(unreadable, "record")} of a mock could not be read.`);
+  }
 
-function countRequests({ journal, history }: ReportedWorld): number {
-  return history.reduce((sum, past) => sum + past.requests, journal.total + journal.dropped);
-}
+  /** The name of a world in the report: mocks may have worlds of the same name. */
+  function nameOf(world: string, mock: number): string {
+    const owner = owners.get(world) ?? mock;
+    owners.set(world, owner);
+    return owner === mock ? world : `${world} of mock ${mock + 1}`;
+  }
 
-/** What is known of the worlds of a mock that was killed: its requests, epoch by epoch. */
-function groupByWorld(recorded: readonly RecordedRequest[]): ReportedWorld[] {
-  return [...new Set(recorded.map(({ world }) => world))].map((name) => {
-    const ofWorld = recorded.filter(({ world }) => world === name);
-    const epochs = [...new Set(ofWorld.map(({ n }) => n))]
-      .sort((a, b) => b - a)
-      .map((n) => groupEpoch(n, ofWorld));
-    const [{ n, startedAt, journal } = groupEpoch(1, []), ...history] = epochs;
-    const url = ofWorld.find((one) => one.url !== undefined)?.url;
-    const unknown = { isDropped: false, groups: [], faults: [], assumed: {} };
-    return {
-      name,
-      ...(url !== undefined && { url: worldUrl(url, name) }),
-      n,
-      startedAt,
-      journal,
-      history,
-      ...unknown,
-    };
-  });
-}
+  function aboutWorld(mock: number, world: string, about: AboutWorld): Iterable<ReportPart> {
+    const test = failed.find((one) => one.world === world);
+    const reported = test && { title: testName(test), framework: test.framework, file: test.file };
+    return record(nameOf(world, mock), "", { ...about, ...(reported && { test: reported }) });
+  }
 
-function groupEpoch(n: number, ofWorld: readonly RecordedRequest[]): ReportedWorld["history"][number] {
-  const recorded = ofWorld.filter((one) => one.n === n);
-  const requests = recorded.map(({ entry }) => entry).sort((a, b) => a.id - b.id);
-  const total = requests.length;
-  const [first] = recorded;
-  const label = first?.label === undefined ? {} : { label: first.label };
-  const texts = Object.fromEntries(recorded.map(({ entry, bodies }) => [entry.id, bodies]));
-  return {
-    n,
-    ...label,
-    startedAt: requests[0]?.at ?? "",
-    endedAt: requests.at(-1)?.at ?? "",
-    requests: total,
-    failures: requests.filter(({ outcome }) => outcome === "failure").length,
-    journal: { requests, total, dropped: 0, epoch: n, texts, ...label },
-  };
+  /** Copies the worlds that were used. */
+  function* copyReport(mock: number, path: string, areDropped: boolean): Generator<ReportPart> {
+    const { lines, invalid } = readJsonLines<ReportLine>(path);
+    if (!areDropped) unreadable += invalid;
+    const partOf = ({ same, value }: ReportLine) => (same === undefined ? value : lines[same]?.value);
+    const listed = lines.filter(({ list }) => list === "tests").map(partOf) as TestSummary[];
+    const used = listed.filter(({ requests, state }) => requests > 0 && (state === "dropped") === areDropped);
+    const copied = new Set(used.map(({ world }) => world));
+    for (const test of listed)
+      if (copied.has(test.world)) tests.push({ ...test, world: nameOf(test.world, mock) });
+    for (const line of lines) {
+      const { world, target, list } = line;
+      if (world === "" && !areDropped) leftOut.push(...(line.value as AboutReport).leftOut);
+      if (!copied.has(world) || target === ofTests) continue;
+      if (target === "") yield* aboutWorld(mock, world, partOf(line) as AboutWorld);
+      else yield { world: nameOf(world, mock), target, ...(list && { list }), read: () => partOf(line) };
+    }
+  }
+
+  /** A mock that was killed has only its requests. They are shown like those of worlds that were dropped. */
+  function* recordKilled(mock: number, path: string): Generator<ReportPart> {
+    const { lines, invalid } = readJsonLines<RecordedRequest>(path);
+    unreadable += invalid;
+    const known = new Set<string>();
+    for (const recorded of lines.reverse()) {
+      const { url, test } = recorded;
+      const { epoch } = test;
+      const world = nameOf(test.world, mock);
+      const target = adminTarget("listPastRequests", { id: epoch });
+      if (!known.has(`${epoch} ${world}`)) {
+        known.add(`${epoch} ${world}`);
+        tests.push({ ...test, world, state: "dropped" });
+        yield* aboutWorld(mock, test.world, url === undefined ? {} : { url: worldUrl(url, test.world) });
+        yield* record(world, target, { requests: [], dropped: 0, epoch });
+      }
+      yield* recordEntry(world, target, epoch, () => recorded);
+    }
+  }
 }

@@ -101,9 +101,9 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
 /** Never rejects: the exit code is that of the command, even if its report cannot be written. */
 async function writeReport(run: Run, path: string): Promise<WrittenReport> {
   try {
-    const data = collectReports(run, version);
-    await saveText(path, reportPage(data));
-    return { path, leftOut: data.leftOut };
+    const leftOut: string[] = [];
+    await saveText(path, reportPage(collectReports(run, version, leftOut)));
+    return { path, leftOut };
   } catch (error) {
     return { path, failure: asError(error).message, leftOut: [] };
   }

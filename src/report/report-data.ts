@@ -1,49 +1,34 @@
-import type {
-  AssumptionEntry,
-  Fault,
-  FixtureTeam,
-  GroupDetail,
-  HistoryItem,
-  JournalPage,
-  RequestBody,
-} from "../generated/types.js";
-
-/** A journal, and by entry id the texts of bodies that differ from the JSON of the parsed body. */
-export interface ReportedJournal extends JournalPage {
-  readonly texts: Readonly<Record<number, RequestBody>>;
+/**
+ * The data of a report is lines of JSON. Each is a part of the response to an admin call that the page makes; the parts
+ * of one world and target make the response.
+ */
+export interface ReportLine {
+  /** The default world also has the responses that concern all worlds. Empty: the line is about the report. */
+  readonly world: string;
+  /** The target of the admin call, below `/__admin`. Empty: the line is about the world. */
+  readonly target: string;
+  /** The part is an item of this list. Otherwise it has fields of the response. */
+  readonly list?: string;
+  readonly value?: unknown;
+  /** In place of a value: the number of an earlier line that has it. */
+  readonly same?: number;
 }
 
-/** The initial state of all worlds of a mock. */
-export interface ReportedSeed {
-  readonly teams: readonly FixtureTeam[];
-  readonly groups: readonly GroupDetail[];
-  readonly assumptions: readonly AssumptionEntry[];
+/** The line about the report. */
+export interface AboutReport {
+  readonly version: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** One sentence for each thing that the report does not include. */
+  readonly leftOut: readonly string[];
 }
 
-/** One world in a report: its journals, and what differs from the seed. */
-export interface ReportedWorld {
-  readonly name: string;
+/** The line about a world. */
+export interface AboutWorld {
   /** Its base URL. Missing if the mock was killed before it was recorded. */
   readonly url?: string;
   /** The failed test that used it, as far as a test framework reported it. */
   readonly test?: ReportedTest;
-  /** The index of its seed. Missing if the mock was killed. */
-  readonly seed?: number;
-  /** The number of the epoch that `journal` belongs to. */
-  readonly n: number;
-  /** When that epoch began, ISO 8601. */
-  readonly startedAt: string;
-  /** If true, all its journals are in the history. */
-  readonly isDropped: boolean;
-  readonly journal: ReportedJournal;
-  /** Newest first. */
-  readonly history: readonly (HistoryItem & { readonly journal: ReportedJournal })[];
-  /** Only if a state was loaded. Then `groups` has all groups of the world. */
-  readonly teams?: readonly FixtureTeam[];
-  readonly groups: readonly GroupDetail[];
-  readonly faults: readonly Fault[];
-  /** The assumptions that differ from the seed. */
-  readonly assumed: Readonly<Record<string, string>>;
 }
 
 /** The error of a test, and what an assertion compared, as text. */
@@ -55,7 +40,7 @@ export interface ReportedError {
   readonly actual?: string;
 }
 
-/** The test that a report is about, stored beside `ReportData`. */
+/** The test that a report is about, stored beside the lines. */
 export interface ReportedTest {
   /** With the names of its suites. */
   readonly title: string;
@@ -68,13 +53,30 @@ export interface ReportedTest {
   readonly error?: ReportedError;
 }
 
-/** The content of a report: one or more worlds. */
-export interface ReportData {
-  readonly version: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  readonly worlds: readonly ReportedWorld[];
-  readonly seeds: readonly ReportedSeed[];
-  /** One sentence for each thing that the report does not include. */
-  readonly leftOut: readonly string[];
+/** Finds the response to an admin call. Undefined if the report does not include it. */
+export type FindResponse = (world: string, target: string) => unknown;
+
+/** Reads the lines of a report. */
+export function readReport(text: string): FindResponse {
+  const lines = text.split("\n");
+  const responses = new Map<string, Record<string, unknown>>();
+  for (const line of lines) {
+    const { world, target, list, same, value }: ReportLine = JSON.parse(line);
+    const part = same === undefined ? value : JSON.parse(lines[same] ?? "").value;
+    const response = responses.get(`${world} ${target}`) ?? {};
+    const items = list === undefined ? undefined : response[list];
+    if (Array.isArray(items)) items.push(part);
+    else
+      responses.set(`${world} ${target}`, {
+        ...(list === undefined ? part : { [list]: [part] }),
+        ...response,
+      });
+  }
+  return (world, target) => responses.get(`${world} ${target}`);
+}
+
+/** The text of a body that was parsed: a report includes exact texts only where they differ from this. */
+export function plainText(body: unknown): string | null {
+  if (body === null || body === undefined) return null;
+  return typeof body === "string" ? body : JSON.stringify(body);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJson } from "../foundation/json.js";
 import { asError, MockError } from "../foundation/mock-error.js";
-import type { JournalEntry, RequestBody } from "../generated/types.js";
+import type { JournalEntry, RequestBody, TestSummary } from "../generated/types.js";
 import type { Injection } from "./injection.js";
 
 /**
@@ -14,8 +14,8 @@ import type { Injection } from "./injection.js";
  * - `<hash of a request's name>.<occurrence>`: empty; some process has counted that request
  * - `tests-<process>.jsonl`: tests of our framework entries that began or ended, a `TestLine` each
  * - `test-at-<port>-<world>`: the id of the test that is using this world, if tests share the world
- * - `report-<mock>.jsonl`: a `RecordedRequest` for each request to a mock of this run or of a nested run
- * - `report-<mock>.json`: everything that a mock knows, written when it stops (`lab/collect-reports.ts`)
+ * - `requests-<mock>.jsonl`: a `RecordedRequest` for each request to a mock of this run or of a nested run
+ * - `report-<mock>.jsonl`: the report of a mock, a `ReportLine` each, written when it stops
  */
 export const instructionsFile = "instructions.json";
 
@@ -65,12 +65,10 @@ export interface SeenLine {
 
 /** A completed request to a mock of a run. */
 export interface RecordedRequest {
-  readonly world: string;
   /** The base URL of the mock. */
   readonly url: string | undefined;
   /** The epoch in which it began. */
-  readonly n: number;
-  readonly label?: string;
+  readonly test: TestSummary;
   readonly entry: JournalEntry;
   readonly bodies: RequestBody;
 }
@@ -103,7 +101,11 @@ export function inRunFolder<Result>(action: () => Result): Result | undefined {
 
 /** Appends a line to a file in the folder of a run. */
 export function appendJsonLine(folder: string, file: string, line: object): void {
-  inRunFolder(() => appendFileSync(join(folder, file), `${JSON.stringify(line)}\n`));
+  appendText(folder, file, `${JSON.stringify(line)}\n`);
+}
+
+export function appendText(folder: string, file: string, text: string): void {
+  inRunFolder(() => appendFileSync(join(folder, file), text));
 }
 
 /** The lines of a file, and how many of them are invalid: a process that was killed may have left half a line. */

@@ -14,6 +14,7 @@ import {
 } from "./injection.js";
 import {
   appendJsonLine,
+  appendText,
   type GivenInstructions,
   inRunFolder,
   instructionsFile,
@@ -166,10 +167,18 @@ export class Run {
     });
   }
 
-  /** Records a request together with its response, as this process may be killed, or all that this mock knows. */
-  record(ending: "jsonl" | "json", data: () => object): void {
+  /** Records a request together with its response: this process may be killed. */
+  recordRequest(read: () => object): void {
     for (const folder of this.instructions.reportsTo)
-      appendJsonLine(folder, `report-${this.id}.${ending}`, data());
+      appendJsonLine(folder, `requests-${this.id}.jsonl`, read());
+  }
+
+  /** Records the report of this mock when it stops. @param pieces of its lines */
+  recordReport(pieces: () => Iterable<string>): void {
+    const { reportsTo } = this.instructions;
+    if (reportsTo.length === 0) return;
+    for (const piece of pieces())
+      for (const folder of reportsTo) appendText(folder, `report-${this.id}.jsonl`, piece);
   }
 
   remove(): void {

@@ -12,15 +12,15 @@ import { fieldOf } from "../foundation/json.js";
 import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Done, Profile } from "../generated/types.js";
-import { collectReport } from "../report/collect-report.js";
+import { recordWorlds } from "../report/record-worlds.js";
 import { reportPage } from "../report/report-page.js";
 import type { KnownResponses } from "../service/known-responses.js";
 import { faultsWithMisses } from "../world/faults/near-misses.js";
 import { showPast } from "../world/journal/journals.js";
 import { showEntry, showPage } from "../world/journal/show-entry.js";
+import { findTests, listTests } from "../world/list-tests.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
-import { listTests } from "./list-tests.js";
 
 /** What the admin API needs from the server. */
 export interface AdminParts {
@@ -73,21 +73,21 @@ const adminHandlers: Handlers = {
   listAssumptions: ({ world, profile }) => showAssumptions(world.epoch.assumed, profile),
   assume: ({ world, profile }, { body }) => showAssumptions(world.assume(body), profile),
   listWorlds: ({ worlds }) => worlds.list(),
-  listTests: ({ worlds }) => listTests(worlds.all()),
+  listTests: ({ worlds }) => listTests(findTests(worlds.all())),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
   openApi: openApiDocument,
 };
 
-/** The report of one world or of all worlds, as HTML. */
+/** The report of one world or of all worlds, as HTML in pieces. */
 export function renderReport(
-  { worlds, schemas }: Pick<AdminContext, "worlds" | "schemas">,
+  parts: AdminParts,
   url: string,
   world: ServedWorld,
   query: unknown,
-): string {
-  checkInput("report.query.json", query, schemas);
-  return reportPage(collectReport(worlds, url, fieldOf(query, "worlds") === "all" ? undefined : world));
+): Iterable<string> {
+  checkInput("report.query.json", query, parts.schemas);
+  return reportPage(recordWorlds(parts, url, [], fieldOf(query, "worlds") === "all" ? undefined : world));
 }
 
 /** The response to an admin call that returns nothing. */

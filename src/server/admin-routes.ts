@@ -1,3 +1,4 @@
+import { pipeline } from "node:stream/promises";
 import type express from "express";
 import type { IRoute, Request, RequestHandler, Response, Router } from "express";
 import { type AdminCallId, adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
@@ -39,12 +40,18 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
     return [...body, enterWorld(worlds), (req: Request, res: Response) => respond(id, req, res)];
   }
 
-  function sendReport(req: Request, res: Response): void {
+  async function sendReport(req: Request, res: Response): Promise<void> {
     const url = readBaseUrl(req).replace(/\/worlds\/[^/]*$/, "");
     const page = renderReport(parts, url, res.locals.world, { ...req.query });
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
-    res.type("html").send(page);
+    res.type("html");
+    // With HEAD, nothing has to be written. Nobody is left to tell that the client disconnected.
+    if (req.method === "HEAD") res.end();
+    else
+      await pipeline(page, res).catch((error) => {
+        if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+      });
   }
 
   async function respond(id: JsonCallId, req: Request, res: Response): Promise<void> {

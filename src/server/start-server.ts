@@ -7,7 +7,7 @@ import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import type { Profile } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
-import { collectReport } from "../report/collect-report.js";
+import { recordWorlds } from "../report/record-worlds.js";
 import { reportPage } from "../report/report-page.js";
 import { groupOfRequest, injectedFailures, injectionText } from "../run/injection.js";
 import type { Run } from "../run/run.js";
@@ -18,6 +18,7 @@ import type { Seed } from "../service/seed.js";
 import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
 import { showEntry } from "../world/journal/show-entry.js";
+import { showTest } from "../world/list-tests.js";
 import { Worlds } from "../world/worlds.js";
 import type { AdminParts } from "./admin-handlers.js";
 import { createApp } from "./app.js";
@@ -84,8 +85,8 @@ export async function startServer(
     const stopped = stop();
     worlds.stop();
     await stopped;
-    run?.record("json", () => collectReport(worlds, url));
-    if (settings.report !== undefined) await saveReport(settings.report, worlds, url);
+    run?.recordReport(() => recordWorlds(admin, url));
+    if (settings.report !== undefined) await saveReport(settings.report, admin, url);
   };
   const stopWithParent = () => void stopAll().catch(({ message }) => printError(message));
   const forget = settings.exitWithParent ? whenInputCloses(stopWithParent) : undefined;
@@ -115,11 +116,11 @@ function assume({ assume, pins = {} }: Settings, profile: Profile, run: Run | un
 }
 
 /** Writes the report of all worlds after the server has stopped. */
-async function saveReport(path: string, worlds: Worlds, url: string): Promise<void> {
+async function saveReport(path: string, parts: AdminParts, url: string): Promise<void> {
   try {
-    const data = collectReport(worlds, url);
-    await saveText(path, reportPage(data));
-    for (const sentence of data.leftOut) printError(`warning: ${path}: ${sentence}`);
+    const leftOut: string[] = [];
+    await saveText(path, reportPage(recordWorlds(parts, url, leftOut)));
+    for (const sentence of leftOut) printError(`warning: ${path}: ${sentence}`);
   } catch (error) {
     const message = `The report ${path} was not written: ${asError(error).message}`;
     throw new MockError("invalid_option", sentence(message));
@@ -144,11 +145,10 @@ function whenInputCloses(stop: () => void): () => void {
 function completed(log: RequestLog | undefined, run: Run | undefined) {
   if (run === undefined) return log?.completed;
   return (world: string, entry: Entry, epoch: Epoch) => {
-    const { number: n, label, faults } = epoch;
-    run.responded(entry, world, n, faults.wasArmed);
-    run.record("jsonl", (): RecordedRequest => {
-      const recorded = { world, url: run.mockUrl, n, entry: showEntry(entry), bodies: entry.bodies };
-      return label === undefined ? recorded : { ...recorded, label };
+    run.responded(entry, world, epoch.number, epoch.faults.wasArmed);
+    run.recordRequest((): RecordedRequest => {
+      const test = showTest(world, epoch, "current");
+      return { url: run.mockUrl, test, entry: showEntry(entry), bodies: entry.bodies };
     });
     log?.completed(world, entry, epoch);
   };

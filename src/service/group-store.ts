@@ -54,17 +54,9 @@ export class GroupStore {
   }
 
   list(): GroupDetail[] {
-    return this.#all().map((group) => this.#detail(group));
-  }
-
-  /** The groups that differ from the seed. */
-  get changed(): GroupDetail[] {
-    const groups = [...this.#groups.values()].flatMap((ofTeam) => [...ofTeam.values()]);
-    return groups.map((group) => this.#detail(group));
-  }
-
-  #detail(group: Group): GroupDetail {
-    return { ...group, seeded: this.#seed.get(group.team_id, group.provided_id) !== undefined };
+    return this.#all().map((group) => {
+      return { ...group, seeded: this.#seed.get(group.team_id, group.provided_id) !== undefined };
+    });
   }
 
   /** In the shape of a fixture, which can be imported again. */

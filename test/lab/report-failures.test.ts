@@ -46,7 +46,7 @@ describe.concurrent("exec keeps the exit code of the command", () => {
     mkdirSync(place);
     const file = join(place, "report.html");
     writeFileSync(file, "an older report");
-    const work = `require("node:fs").writeFileSync(process.env.USERGROUP_MOCK_RUN + "/report-1-a.json", '{"worlds":[{"na');
+    const work = `require("node:fs").writeFileSync(process.env.USERGROUP_MOCK_RUN + "/report-1-a.jsonl", '{"worlds":[{"na');
       ${failing}`;
     const { code, stderr } = await runHere(["exec", "--report", file, ...command(work)]);
     expect([code, stderr]).toEqual([

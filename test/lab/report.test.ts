@@ -2,32 +2,18 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import type { ReportData } from "../../src/report/report-data.js";
 import { call, create } from "../call.js";
 import { runHere } from "../cli/run-here.js";
 import { command } from "../cli/small-programs.js";
 import { bin, startCli } from "../cli-process.js";
+import { groupsIn, readPage } from "../report/read-report.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-reports-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The data of a report. */
-function dataIn(file: string): ReportData {
-  const [, json = ""] =
-    /<script type="application\/json" id="report">(.*?)<\/script>/s.exec(readFileSync(file, "utf8")) ?? [];
-  return JSON.parse(json);
-}
-
-/** The group ids of the requests in a report. */
-const groupsIn = ({ worlds }: ReportData) =>
-  worlds
-    .flatMap(({ journal, history }) => [journal, ...history.map((past) => past.journal)])
-    .flatMap(({ requests }) =>
-      requests.map(({ request }) => (request.body as { user_group_id: string }).user_group_id),
-    )
-    .sort();
+const reportIn = (file: string) => readPage(readFileSync(file, "utf8"));
 
 describe.concurrent("exec --report", () => {
   it("is written if the command fails, with the requests of all its mocks and of dropped worlds", async () => {
@@ -37,15 +23,11 @@ describe.concurrent("exec --report", () => {
       await create(url, "around"); process.exit(3);`;
     const { code, stderr } = await runHere(["exec", "--report", file, ...command(work)]);
     expect([code, stderr]).toEqual([3, `usergroup-mock: report written to ${file}\n`]);
-    const requests = dataIn(file).worlds.flatMap(({ name, journal, history }) =>
-      [journal, ...history.map((past) => past.journal)].flatMap(({ requests }) =>
-        requests.map(({ request }) => [name, (request.body as { user_group_id: string }).user_group_id]),
-      ),
-    );
-    expect(requests.map(([, id]) => id).sort()).toEqual(["around", "dropped", "inside"]);
-    expect(requests.find(([, id]) => id === "dropped")?.[0]).toBe("w1");
+    const { tests } = reportIn(file);
+    expect(tests.flatMap(({ journal }) => groupsIn(journal)).sort()).toEqual(["around", "dropped", "inside"]);
+    expect(tests.filter(({ world }) => world === "w1").map(({ state }) => state)).toEqual(["dropped"]);
     // Two mocks had a world called default.
-    expect(new Set(requests.map(([name]) => name)).size).toBe(3);
+    expect(new Set(tests.map(({ world }) => world)).size).toBe(3);
   });
 
   it("assigns a request of a killed process to the test in which it began", async () => {
@@ -55,16 +37,13 @@ describe.concurrent("exec --report", () => {
       await held.arrived(); await mock.reset({ label: "second" }); await first;
       await create(mock.url, "b"); process.kill(process.pid, "SIGKILL");`;
     expect((await runHere(["exec", "--report", file, ...command(work)])).code).toBe(137);
-    const [world] = dataIn(file).worlds;
-    const tests = [...(world?.history ?? []), { label: "the last", journal: world?.journal }];
-    const seen = tests.map(({ label, journal }) => [
-      label,
-      journal?.requests.map(({ id, request }) => [id, request.body]),
-      Object.keys(journal?.texts ?? {}),
-    ]);
+    const seen = reportIn(file).tests.map(({ label, epoch, state, requests, journal }) => {
+      const ids = journal.requests.map(({ id }) => id);
+      return [label, epoch, state, requests, ids, groupsIn(journal)];
+    });
     expect(seen).toEqual([
-      ["first", [[1, { user_group_id: "a", name: "a" }]], ["1"]],
-      ["the last", [[1, { user_group_id: "b", name: "b" }]], ["1"]],
+      ["second", 3, "dropped", 1, [1], ["b"]],
+      ["first", 2, "dropped", 1, [1], ["a"]],
     ]);
   });
 
@@ -74,7 +53,7 @@ describe.concurrent("exec --report", () => {
     await runHere(["exec", "--report", file, ...command(work)]);
     expect(() => readFileSync(file)).toThrow("ENOENT");
     await runHere(["exec", "--report", file, "--report-always", ...command(work)]);
-    expect(dataIn(file).worlds).toMatchObject([{ name: "default" }]);
+    expect(reportIn(file).tests).toMatchObject([{ world: "default" }]);
     const { code, stderr } = await runHere(["exec", "--report-always", ...command(work)]);
     expect([code, stderr]).toEqual([1, "usergroup-mock: --report-always needs --report <file>.\n"]);
   });
@@ -91,12 +70,11 @@ describe.concurrent("serve --report", () => {
     await create(`${url}/worlds/w3`, "other");
     cli.child.kill("SIGTERM");
     expect(await cli.exited).toEqual({ code: 143, signal: null });
-    const { worlds } = dataIn(file);
-    expect(
-      worlds.map(({ name, journal, history }) => [name, journal.requests.length, history.length]),
-    ).toEqual([
-      ["default", 1, 1],
-      ["w3", 1, 0],
+    const seen = reportIn(file).tests.map(({ world, state, journal }) => [world, state, groupsIn(journal)]);
+    expect(seen.sort()).toEqual([
+      ["default", "current", ["later"]],
+      ["default", "past", ["first"]],
+      ["w3", "current", ["other"]],
     ]);
   });
 });
@@ -109,7 +87,8 @@ describe.concurrent("explore", () => {
     const nested = ["--", process.execPath, bin, "exec", ...command(work)];
     const only = ["--only", "created-status", "--logs", logs];
     await runHere(["explore", ...only, ...nested]);
-    expect(groupsIn(dataIn(join(logs, "002-created-status=201.html")))).toEqual(["a"]);
+    const { tests } = reportIn(join(logs, "002-created-status=201.html"));
+    expect(tests.flatMap(({ journal }) => groupsIn(journal))).toEqual(["a"]);
     expect(readFileSync(join(logs, "002-created-status=201.log"), "utf8")).toBe(
       `${join(logs, "002-created-status=201-tests")}\n`,
     );

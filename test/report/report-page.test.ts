@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { readInspectorFile } from "../../src/report/inspector-files.js";
+import { reportLines } from "../../src/report/report-lines.js";
 import { reportPage } from "../../src/report/report-page.js";
 
 const css = "body { color: red }";
@@ -21,7 +22,7 @@ const files = {
 };
 
 const pageOf = (version: string) =>
-  reportPage({ version, createdAt: "", worlds: [], seeds: [], leftOut: [] }, (name) => files[name]);
+  [...reportPage(reportLines([], version, []), (name) => files[name])].join("");
 
 const dataIn = (page: string) => /id="report">(.*?)<\/script>/s.exec(page)?.[1] ?? "";
 
@@ -48,7 +49,7 @@ describe("reportPage", () => {
         "  </body>",
       ].join("\n"),
     );
-    expect(JSON.parse(dataIn(page))).toMatchObject({ version: "1.2.3", worlds: [] });
+    expect(JSON.parse(dataIn(page))).toMatchObject({ value: { version: "1.2.3" } });
   });
 
   it("escapes what clients sent", () => {
@@ -57,7 +58,7 @@ describe("reportPage", () => {
     expect(json).toContain(
       '"\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\\u003c!-- $& $\' \\u003c/body>"',
     );
-    expect(JSON.parse(json)).toMatchObject({ version: words });
+    expect(JSON.parse(json)).toMatchObject({ value: { version: words } });
   });
 });
 

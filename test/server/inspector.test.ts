@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import supertest from "supertest";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
-import type { ReportData } from "../../src/report/report-data.js";
 import { create, getOrCreate } from "../call.js";
+import { readPage } from "../report/read-report.js";
 import { ownMock } from "../world/own-world.js";
 
 const own = ownMock();
@@ -76,13 +76,8 @@ describe("the first request to a new mock", () => {
 });
 
 describe("GET /__admin/report.html", () => {
-  /** The data inside the page. */
-  const reported = (html: string): ReportData => {
-    const from = html.indexOf('id="report">') + 'id="report">'.length;
-    return JSON.parse(html.slice(from, html.indexOf("</script>", from)));
-  };
   const reportOf = async ({ url }: { readonly url: string }, query = "") =>
-    reported(await (await fetch(`${url}/__admin/report.html${query}`)).text());
+    readPage(await (await fetch(`${url}/__admin/report.html${query}`)).text());
 
   it("is one page with the data of the world, and cannot be framed", async () => {
     await using fresh = await startMock();
@@ -98,66 +93,67 @@ describe("GET /__admin/report.html", () => {
         "cache-control": "no-store",
       },
     ]);
-    const names = ({ worlds }: ReportData) => worlds.map(({ name }) => name);
-    expect(names(reported(html))).toEqual(["default"]);
-    expect(names(await reportOf(fresh, "?worlds=all")).sort()).toEqual(["default", "other"]);
+    const names = ({ tests }: ReturnType<typeof readPage>) => tests.map(({ world }) => world).sort();
+    expect(names(readPage(html))).toEqual(["default"]);
+    expect(names(await reportOf(fresh, "?worlds=all"))).toEqual(["default", "other"]);
+    const head = await fetch(`${fresh.url}/__admin/report.html`, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
   });
 
-  it("has every request in the shape of the journal, before and after a reset", async () => {
+  it("has the responses to all admin calls of its page, before and after a reset and a drop", async () => {
     await using fresh = await startMock();
     await create(fresh.url, "old");
-    const old = await fresh.requests();
     await fresh.reset({ label: "second" });
     await create(fresh.url, "new");
-    const [world] = (await reportOf(fresh)).worlds;
-    expect(world).toMatchObject({ n: 2, isDropped: false, journal: { requests: await fresh.requests() } });
-    expect(world?.history).toMatchObject([{ n: 1, requests: 1, journal: { requests: old } }]);
+    await fresh.addGroup({ provided_id: "x", name: "X" });
+    await fresh.fault({ status: 503, match: { user_group_id: "New" } });
+    await fresh.assume({ "old-token": "accepted" });
+    await fresh.world("loaded").load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
+    await create(fresh.world("gone").url, "a");
+    await fresh.world("gone").drop();
+    const { tests, ask } = await reportOf(fresh, "?worlds=all");
+    const asked = async (world: string, target: string) =>
+      (await (await fetch(`${fresh.world(world).url}/__admin/${target}`)).json()) as unknown;
+    expect(ask("default", "listTests")).toEqual(await asked("default", "tests"));
+    expect(tests.map(({ world, epoch, state }) => [world, epoch, state]).sort()).toEqual([
+      ["default", 1, "past"],
+      ["default", 2, "current"],
+      ["gone", 1, "dropped"],
+      ["loaded", 1, "current"],
+    ]);
+    for (const { world, epoch, state, journal } of tests) {
+      const isCurrent = state === "current";
+      expect(journal).toEqual(await asked(world, isCurrent ? "requests" : `history/${epoch}/requests`));
+      if (!isCurrent) continue;
+      expect(ask(world, "listGroups")?.groups).toEqual(
+        (await fresh.world(world).groups()).sort((a, b) => Number(a.seeded) - Number(b.seeded)),
+      );
+      expect(ask(world, "listFaults")).toEqual(await asked(world, "faults"));
+      expect(ask(world, "listAssumptions")).toEqual(await asked(world, "assumptions"));
+      expect(ask(world, "health")?.groups).toBe((await fresh.world(world).groups()).length);
+    }
   });
 
   it("has the text of bodies only if one of them differs from its JSON", async () => {
     await using fresh = await startMock();
-    await getOrCreate(fresh.url, '{"user_group_id":"example_1"}');
-    await getOrCreate(fresh.url, '{ "user_group_id": "example_1" }');
-    await getOrCreate(fresh.url, "no JSON");
-    const [world] = (await reportOf(fresh)).worlds;
-    const texts = Object.entries(world?.journal.texts ?? {}).map(([id, { request }]) => [id, request]);
-    expect(texts).toEqual([
-      ["2", '{ "user_group_id": "example_1" }'],
-      ["3", "no JSON"],
-    ]);
+    const texts = [
+      '{"user_group_id":"example_1"}',
+      '{ "user_group_id": "example_1" }',
+      "no JSON",
+      '"a JSON string"',
+    ];
+    for (const text of texts) await getOrCreate(fresh.url, text);
+    const { ask } = await reportOf(fresh);
+    const bodies = texts.map((_, n) => ask("default", "getRequestBody", { id: n + 1, query: { epoch: 1 } }));
+    expect(bodies.map((body) => body?.request)).toEqual([undefined, texts[1], undefined, texts[3]]);
   });
 
-  it("has the seed once, and of each world what differs from it", async () => {
+  it("has what several worlds have in common once", async () => {
     await using fresh = await startMock();
-    await fresh.addGroup({ provided_id: "x", name: "X" });
-    await fresh.fault({ status: 503 });
-    await fresh.assume({ "old-token": "accepted" });
-    const teams = [{ team_id: 9, api_tokens: ["nine"] }];
-    await fresh.world("loaded").load({ teams, user_groups: [{ team_id: 9, provided_id: "y", name: "Y" }] });
-    const { seeds, worlds } = await reportOf(fresh, "?worlds=all");
-    expect(seeds.map(({ groups }) => groups.length)).toEqual([5]);
-    expect(worlds).toMatchObject([
-      {
-        groups: [{ provided_id: "x", seeded: false }],
-        faults: [{ id: 1, status: 503 }],
-        assumed: { "old-token": "accepted" },
-      },
-      { teams, groups: [{ provided_id: "y", seeded: true }], faults: [], assumed: {} },
-    ]);
-    expect(worlds[0]).not.toHaveProperty("teams");
-  });
-
-  it("has dropped worlds with their requests", async () => {
-    await using fresh = await startMock();
-    const gone = fresh.world("gone");
-    await create(gone.url, "a");
-    await gone.drop();
-    const [, world] = (await reportOf(fresh, "?worlds=all")).worlds;
-    expect(world).toMatchObject({
-      name: "gone",
-      isDropped: true,
-      history: [{ n: 1, requests: 1, journal: { requests: [{ id: 1 }] } }],
-    });
+    for (const name of ["a", "b", "c"]) await create(fresh.world(name).url, name);
+    const { lines, ask } = await reportOf(fresh, "?worlds=all");
+    for (const name of ["a", "b", "c"]) expect(ask(name, "listGroups")?.groups).toHaveLength(6);
+    expect(lines.match(/"seeded":true/g)).toHaveLength(5);
   });
 
   it("has the newest requests of a world with more than 32 MB, and reports how many are left out", async () => {
@@ -166,16 +162,14 @@ describe("GET /__admin/report.html", () => {
     await create(fresh.url, "old");
     await fresh.reset();
     for (let n = 0; n < 8; n++) await getOrCreate(fresh.url, body);
-    const { worlds, leftOut } = await reportOf(fresh);
-    const { requests = [], dropped = 0 } = worlds[0]?.journal ?? {};
-    expect(requests.at(-1)?.id).toBe(8);
-    expect([requests[0]?.id, requests.length + dropped]).toEqual([dropped + 1, 8]);
-    expect(dropped).toBeGreaterThan(0);
-    expect(JSON.stringify(requests).length).toBeLessThan(33_000_000);
-    expect(worlds[0]?.history).toMatchObject([{ requests: 1, journal: { requests: [], dropped: 1 } }]);
-    expect(leftOut).toEqual([
-      `The report is limited to about 32 MB. It does not include ${dropped + 1} older requests.`,
-    ]);
+    const { tests, leftOut } = await reportOf(fresh);
+    const [requests = [], earlier] = tests.map(({ journal }) => journal.requests);
+    const missing = 8 - requests.length;
+    expect([requests.at(-1)?.id, requests[0]?.id]).toEqual([8, missing + 1]);
+    expect(missing).toBeGreaterThan(0);
+    expect(earlier).toMatchObject([{ id: 1 }]);
+    const limit = `The report is limited to about 32 MB. It does not include ${missing} requests.`;
+    expect(leftOut).toEqual([limit]);
   });
 
   it.each(["?worlds=some", "?world=all"])("rejects an invalid query: %s", async (query) => {
