@@ -21,6 +21,7 @@ const slow = [
   "test/lab/verify/verify-expect.test.ts",
   "test/options/options*.test.ts",
   "test/report/report-memory.test.ts",
+  "test/report/report-size.test.ts",
   "test/run/run.test.ts",
   "test/server/clients.test.ts",
   "test/server/cost.test.ts",

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { adminTarget } from "../contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
+import { parseJson } from "../foundation/json.js";
 import type { TestList, TestSummary } from "../generated/types.js";
 import { record, recordEntry } from "../report/record-worlds.js";
 import type { AboutReport, AboutWorld, ReportLine } from "../report/report-data.js";
 import { type ReportPart, reportLines } from "../report/report-lines.js";
 import { readSeen } from "../run/read-seen.js";
 import type { Run } from "../run/run.js";
-import { type RecordedRequest, readJsonLines } from "../run/run-folder.js";
+import { lastLinesFirst, type RecordedRequest, readJsonLines } from "../run/run-folder.js";
 import { sharesWorld, testName } from "../run/test-results.js";
 
 const ofTests = adminTarget("listTests", {});
@@ -78,10 +79,14 @@ export function collectReports(run: Run, version: string, leftOut: string[]): It
 
   /** A mock that was killed has only its requests. They are shown like those of worlds that were dropped. */
   function* recordKilled(mock: number, path: string): Generator<ReportPart> {
-    const { lines, invalid } = readJsonLines<RecordedRequest>(path);
-    unreadable += invalid;
     const known = new Set<string>();
-    for (const recorded of lines.reverse()) {
+    for (const line of lastLinesFirst(path)) {
+      const recorded = parseJson(line) as RecordedRequest | undefined;
+      if (recorded === undefined) {
+        // A process that was killed may have left half a line.
+        if (line !== "") unreadable++;
+        continue;
+      }
       const { url, test } = recorded;
       const { epoch } = test;
       const world = nameOf(test.world, mock);

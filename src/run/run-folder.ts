@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
+import { appendFileSync, closeSync, fstatSync, mkdtempSync, openSync, readFileSync, readSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJson } from "../foundation/json.js";
@@ -114,4 +114,27 @@ export function readJsonLines<Line>(path: string): { lines: Line[]; invalid: num
   const parsed = texts.filter((text) => text !== "").map(parseJson);
   const lines = parsed.filter((line) => line !== undefined) as Line[];
   return { lines, invalid: parsed.length - lines.length };
+}
+
+/** How much of a file is read at once, in bytes. */
+const chunkSize = 4_000_000;
+
+/** The lines of a file, the last one first; some are empty. A file of requests can be larger than the memory. */
+export function* lastLinesFirst(path: string): Generator<string> {
+  const file = openSync(path, "r");
+  try {
+    let rest: Buffer = Buffer.alloc(0);
+    for (let position = fstatSync(file).size; position > 0; ) {
+      const chunk = Buffer.alloc(Math.min(chunkSize, position));
+      position -= readSync(file, chunk, 0, chunk.length, position - chunk.length);
+      const bytes = Buffer.concat([chunk, rest]);
+      // What comes before the first line end belongs to a line that begins earlier in the file.
+      const start = position === 0 ? 0 : bytes.indexOf("\n") + 1;
+      const isPart = position > 0 && start === 0;
+      rest = isPart ? bytes : bytes.subarray(0, start);
+      if (!isPart) yield* bytes.toString("utf8", start).split("\n").reverse();
+    }
+  } finally {
+    closeSync(file);
+  }
 }

@@ -3,6 +3,7 @@ import type express from "express";
 import type { IRoute, Request, RequestHandler, Response, Router } from "express";
 import { type AdminCallId, adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
+import { setImmediate } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
@@ -46,12 +47,10 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
     res.type("html");
-    // With HEAD, nothing has to be written. Nobody is left to tell that the client disconnected.
-    if (req.method === "HEAD") res.end();
-    else
-      await pipeline(page, res).catch((error) => {
-        if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
-      });
+    if (req.method === "HEAD") return void res.end();
+    await pipeline(inTurns(page), res).catch((error) => {
+      if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+    });
   }
 
   async function respond(id: JsonCallId, req: Request, res: Response): Promise<void> {
@@ -63,6 +62,14 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
     const params = { id: Number(req.params.id), name: String(req.params.name) };
     const input = { ...params, query: readQuery(req, adminCall(id).query), body: req.body };
     res.set("Cache-Control", "no-store").json(await handleAdminCall(id, context, input));
+  }
+}
+
+/** Other requests get a response between two pieces of a report: writing to a socket may return at once. */
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    yield piece;
+    await new Promise<void>((resolve) => void setImmediate(resolve));
   }
 }
 
