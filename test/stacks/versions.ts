@@ -41,6 +41,10 @@ const exactVersions = {
   "superagent@10": "10.4.2",
   "undici@7": "7.30.2",
   "mocha@latest": "12.0.3",
+  "jasmine@latest": "7.0.0",
+  "ava@latest": "7.0.0",
+  "tap@latest": "21.8.0",
+  "uvu@latest": "0.5.6",
   "@cucumber/cucumber@latest": "12.9.0",
 
   "ajv-cli@5": "5.0.0",

@@ -14,6 +14,18 @@ describe("a world", () => {
     assert.equal((await create(this.mock)).status, 201);
   });
 
+  it("is printed after a wait that ends before the test times out", async function () {
+    await create(this.mock);
+    await this.mock.waitForRequest({ match: { user_group_id: "other" } });
+  });
+
+  describe("with a hook", () => {
+    beforeEach(async function () {
+      assert.equal((await create(this.mock)).status, 201);
+    });
+    it("is printed when the hook fails", () => {});
+  });
+
   it("is printed when the test times out", async function () {
     this.timeout(500);
     await create(this.mock);

@@ -12,3 +12,7 @@ Feature: A world
   Scenario: is printed when the scenario fails
     When the program creates a group
     Then the service responds with 201 and a new group
+
+  Scenario: is printed when a step times out
+    When the program creates a group
+    Then a step times out

@@ -10,3 +10,5 @@ When("the program creates a group", async function () {
 Then("the service responds with {int} and a new group", function (status) {
   assert.deepEqual([this.response.status, this.response.body.new_user_group], [status, true]);
 });
+
+Then("a step times out", { timeout: 200 }, () => new Promise(() => {}));
