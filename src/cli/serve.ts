@@ -5,7 +5,7 @@ import { print, printFailure, warn } from "../lab/terminal.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
-import { Run } from "../run/run.js";
+import { joinRun } from "../run/joined-run.js";
 import { isLoopback } from "../server/address.js";
 import { type StartedServer, startServer } from "../server/start-server.js";
 import { version } from "../server/version.js";
@@ -13,7 +13,7 @@ import { version } from "../server/version.js";
 /** `usergroup-mock serve`: starts a server, which stops on a signal or, with `--exit-with-parent`, with its parent. */
 export async function serve({ serverFlags, argv }: GivenCommand): Promise<number> {
   if (argv.length > 0) rejectFlag("serve does not run a command. Use usergroup-mock exec -- <command>");
-  const run = Run.join(process.env);
+  const run = joinRun(process.env);
   const sources = optionSources(serverFlags, process.env);
   const settings = await resolveOptions(sources, "server", run?.instructions.options);
   const starting = startServer(settings, run);

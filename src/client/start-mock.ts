@@ -4,7 +4,7 @@ import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "../generated/types.js";
 import { placeholders } from "../options/names.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
-import { Run } from "../run/run.js";
+import { joinRun } from "../run/joined-run.js";
 import { startServer } from "../server/start-server.js";
 import { controlServer } from "./control-server.js";
 import { tracedTo } from "./trace-rejections.js";
@@ -27,7 +27,7 @@ async function start(options: MockOptions): Promise<Mock> {
     const given = inspect(options, { depth: 0 });
     throw new MockError("invalid_option", `startMock needs an object of options, not ${given}.`);
   }
-  const run = Run.join(process.env);
+  const run = joinRun(process.env);
   const settings = await resolveOptions(
     [{ place: "startMock", options: { ...options }, pins: true }],
     "embedded",

@@ -5,7 +5,8 @@ import { reportDirectory } from "../client/report-path.js";
 import type { World } from "../index.js";
 import type { ReportedTest } from "../report/report-data.js";
 import { dataElement } from "../report/report-page.js";
-import { Run } from "../run/run.js";
+import { reportTest } from "../run/report-test.js";
+import { openRun } from "../run/run-folder.js";
 import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
 import { repositoryOf } from "./project-root.js";
 import { lineIn, reportedError } from "./reported-error.js";
@@ -54,7 +55,7 @@ export class TestWorld {
   readonly #recorded: RecordedTest;
   /** The file for its report. */
   readonly #report: string;
-  readonly #run = Run.join(process.env);
+  readonly #run = openRun(process.env);
 
   /**
    * @param id the same in every run, and of no other test
@@ -97,7 +98,8 @@ export class TestWorld {
   record(result?: AttemptResult): void {
     const error = result === "failed" ? this.#error : undefined;
     const ended = { ...(result && { result }), ...(error && { error }) };
-    this.#run?.recordTest({ ...this.#recorded, ...ended }, this.world.url, this.#test.hasFailed);
+    if (this.#run === undefined) return;
+    reportTest(this.#run, { ...this.#recorded, ...ended }, this.world.url, this.#test.hasFailed);
   }
 
   /** Ends an attempt. If it failed, returns what to print below its error; if not, its world and old report are removed. */

@@ -9,8 +9,7 @@ import { record, recordEntry } from "../report/record-worlds.js";
 import type { AboutReport, AboutWorld, ReportLine } from "../report/report-data.js";
 import { type ReportPart, reportLines } from "../report/report-lines.js";
 import { readSeen } from "../run/read-seen.js";
-import type { Run } from "../run/run.js";
-import { lastLinesFirst, type RecordedRequest, readJsonLines } from "../run/run-folder.js";
+import { lastLinesFirst, type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
 import { sharesWorld, testName } from "../run/test-results.js";
 
 const ofTests = adminTarget("listTests", {});

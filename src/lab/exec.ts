@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { MockError } from "../foundation/mock-error.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { injectionText, parseInjection } from "../run/injection.js";
-import { Run } from "../run/run.js";
+import { openRun } from "../run/run-folder.js";
 import { type GivenCommand, readCommand, runCommand } from "./run-command.js";
 import { endSignals, signalExitCode } from "./signals.js";
 import { printFailure, warn } from "./terminal.js";
@@ -24,7 +24,7 @@ export async function exec(
   const { command, settings } = await readCommand("exec", given);
   const { report } = settings;
   if (reportAlways && report === undefined) rejectFlag("--report-always needs --report <file>");
-  const outer = Run.join(process.env);
+  const outer = openRun(process.env);
   // Flags override the outer run, which overrides the environment and the config file.
   const assume = { ...settings.assume, ...outer?.instructions.assume, ...settings.pins };
   const tried = outer?.instructions.tried.filter((id) => settings.pins[id] === undefined) ?? [];

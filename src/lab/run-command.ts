@@ -8,9 +8,10 @@ import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { reportPage } from "../report/report-page.js";
+import { beginRun, type GivenInstructions, removeRun } from "../run/begin-run.js";
+import { JoinedRun } from "../run/joined-run.js";
 import { type RunSeen, readSeen } from "../run/read-seen.js";
-import { Run } from "../run/run.js";
-import type { GivenInstructions } from "../run/run-folder.js";
+import { openRun, type Run } from "../run/run-folder.js";
 import { type StartedServer, startServer } from "../server/start-server.js";
 import { version } from "../server/version.js";
 import { collectReports } from "./collect-reports.js";
@@ -34,7 +35,7 @@ export async function readCommand(
     rejectFlag(`${client} needs a command after --, such as usergroup-mock ${client} -- npm test`);
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...serverFlags }, process.env);
-  const outer = Run.join(process.env);
+  const outer = openRun(process.env);
   const settings = await resolveOptions(sources, "embedded", outer?.instructions.options);
   return { command: { program, args }, settings };
 }
@@ -76,11 +77,11 @@ interface WrittenReport {
 /** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
 export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   const { settings, stop } = plan;
-  const run = Run.begin({ ...plan.instructions, options: settings.shared }, plan.outer);
+  const run = beginRun({ ...plan.instructions, options: settings.shared }, plan.outer);
   try {
     // The server stops with the command, and standard input and standard output belong to the command.
     const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
-    const server = await startServer({ ...settings, ...own }, run);
+    const server = await startServer({ ...settings, ...own }, new JoinedRun(run));
     try {
       stop?.throwIfAborted();
       const began = performance.now();
@@ -94,7 +95,7 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
       await server.stop();
     }
   } finally {
-    run.remove();
+    removeRun(run);
   }
 }
 

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asError } from "../foundation/mock-error.js";
-import type { Run } from "./run.js";
-import { readJsonLines, type SeenLine, unwritable } from "./run-folder.js";
+import { type Run, readJsonLines, type SeenLine, unwritable } from "./run-folder.js";
 import { collectResults, type TestLine, type TestResult } from "./test-results.js";
 
 /** What the mocks of a run and of nested runs saw: the fields of `SeenLine`, of all lines. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseJson } from "../foundation/json.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import type { JournalEntry, RequestBody, TestSummary } from "../generated/types.js";
+import { runVariable } from "../options/names.js";
 import type { Injection } from "./injection.js";
 
 /**
@@ -38,13 +39,26 @@ export interface RunInstructions {
   readonly countsIn: string;
 }
 
-/** What `exec` and `explore` ask for. */
-export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inject" | "learns"> {
-  readonly options?: RunInstructions["options"];
-  /** Default: those of the run around this one. */
-  readonly tried?: RunInstructions["tried"];
-  /** Whether mocks record what a report shows. */
-  readonly reports: boolean;
+/**
+ * One run of a command. Mocks in any process that the command starts read their instructions from its folder and write
+ * into it what they saw. Files, because a process may be killed, and because tools may intercept its HTTP.
+ */
+export interface Run {
+  readonly folder: string;
+  readonly instructions: RunInstructions;
+}
+
+/** The run that this process belongs to, if any. */
+export function openRun(env: NodeJS.ProcessEnv): Run | undefined {
+  const folder = env[runVariable];
+  if (folder === undefined || folder === "") return undefined;
+  try {
+    return { folder, instructions: JSON.parse(readFileSync(join(folder, instructionsFile), "utf8")) };
+  } catch (error) {
+    // A process that outlives its command must not run with other settings.
+    const reason = `${runVariable} refers to a run of exec or explore that has ended: ${asError(error).message}.`;
+    throw new MockError("no_run", `${reason} Unset it, or start the mock within that command.`);
+  }
 }
 
 /** One line of a file that a mock writes about what it saw. */
@@ -97,6 +111,11 @@ export function inRunFolder<Result>(action: () => Result): Result | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Appends a line to a file of a run and of the runs around it. */
+export function appendToRuns({ folder, instructions }: Run, file: string, line: object): void {
+  for (const one of [folder, ...instructions.outerRuns]) appendJsonLine(one, file, line);
 }
 
 /** Appends a line to a file in the folder of a run. */

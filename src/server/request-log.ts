@@ -14,8 +14,6 @@ import type { Worlds } from "../world/worlds.js";
 import type { RejectedRequest } from "./guard.js";
 import { isFailureCode } from "./handle-error.js";
 
-export type RequestLog = NonNullable<ReturnType<typeof requestLog>>;
-
 /** Prints one line per request. Logs are kept and shared, so of a request it quotes only the path and the group id. */
 export function requestLog(style: Settings["log"], worlds: Worlds, to: "stdout" | "stderr" = "stdout") {
   if (style === "silent") return undefined;

@@ -5,6 +5,7 @@ import type { Schemas } from "../contract/schemas.js";
 import { isObject, parseJson } from "../foundation/json.js";
 import { MockError } from "../foundation/mock-error.js";
 import type { Operation } from "../generated/types.js";
+import type { JoinedRun } from "../run/joined-run.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
 import { Decisions } from "../service/decisions.js";
@@ -19,7 +20,7 @@ import {
   succeed,
 } from "../service/respond.js";
 import type { Epoch } from "../world/epoch.js";
-import { applyFault, type InjectedRule, injectFailure } from "../world/faults/apply-fault.js";
+import { applyFault, injectFailure } from "../world/faults/apply-fault.js";
 import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
@@ -35,21 +36,13 @@ export interface RequestParts {
   readonly worlds: Pick<Worlds, "issuerOf" | "enter">;
   readonly schemas: Schemas;
   readonly known: KnownResponses;
-  /** The failure that the run around this mock injects into a request, if any. */
-  readonly inject?: InjectFailure | undefined;
+  /** The run that the mock belongs to, if any. */
+  readonly run?: Pick<JoinedRun, "inject" | "completed"> | undefined;
   /** Called with a bug of the mock. */
   readonly report: (bug: unknown) => void;
   /** Called with every request once its journal entry is complete. */
-  readonly completed: ((world: string, entry: Entry, epoch: Epoch) => void) | undefined;
+  readonly log?: ((world: string, entry: Entry, epoch: Epoch) => void) | undefined;
 }
-
-export type InjectFailure = (
-  world: string,
-  operation: Operation,
-  body: unknown,
-  epoch: Epoch,
-  entry: Entry,
-) => InjectedRule | undefined;
 
 /** A request that is authenticated and well formed. */
 interface Checked {
@@ -103,7 +96,7 @@ export class ServiceRequest {
     }
     const { teamId, body, notes } = checked;
     if (notes.length > 0) entry.note(...notes);
-    const injected = this.#parts.inject?.(this.#res.locals.world.name, operation, body, epoch, entry);
+    const injected = this.#parts.run?.inject(this.#res.locals.world.name, operation, body, epoch, entry.id);
     const fault = injected ? undefined : epoch.faults.claim(operation, body, teamId);
     entry.fault = fault?.id ?? null;
     // The state may be replaced while the request waits.
@@ -232,7 +225,10 @@ export class ServiceRequest {
   }
 
   #report(): void {
-    this.#parts.completed?.(this.#res.locals.world.name, this.entry, this.epoch);
+    const { run, log } = this.#parts;
+    const { name } = this.#res.locals.world;
+    run?.completed(name, this.entry, this.epoch);
+    log?.(name, this.entry, this.epoch);
   }
 
   /** A bug of the mock fails this request, not the server. */

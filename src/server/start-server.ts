@@ -9,23 +9,16 @@ import type { Profile } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
 import { recordWorlds } from "../report/record-worlds.js";
 import { reportPage } from "../report/report-page.js";
-import { groupOfRequest, injectedFailures, injectionText } from "../run/injection.js";
-import type { Run } from "../run/run.js";
-import type { RecordedRequest } from "../run/run-folder.js";
+import type { JoinedRun } from "../run/joined-run.js";
 import { buildSeed } from "../service/build-seed.js";
 import { KnownResponses } from "../service/known-responses.js";
 import type { Seed } from "../service/seed.js";
-import type { Epoch } from "../world/epoch.js";
-import type { Entry } from "../world/journal/journal.js";
-import { showEntry } from "../world/journal/show-entry.js";
-import { showTest } from "../world/list-tests.js";
 import { Worlds } from "../world/worlds.js";
 import type { AdminParts } from "./admin-handlers.js";
 import { createApp } from "./app.js";
 import { type Limits, type Listening, listen } from "./listen.js";
 import { readFixtures, readProfile } from "./read-files.js";
-import { type RequestLog, reportInternalError, requestLog } from "./request-log.js";
-import type { InjectFailure } from "./service-request.js";
+import { reportInternalError, requestLog } from "./request-log.js";
 import { version } from "./version.js";
 
 /** A server that listens. */
@@ -46,7 +39,7 @@ export interface StartedServer extends AdminParts, Pick<Listening, "url" | "unre
  */
 export async function startServer(
   settings: Settings,
-  run?: Run,
+  run?: JoinedRun,
   limits?: Partial<Limits>,
   maxJournalBytes?: number,
 ): Promise<StartedServer> {
@@ -68,8 +61,8 @@ export async function startServer(
     bodyLimit: settings.bodyLimit,
     guard: { ...settings, rejected: log?.rejected },
     report: reportInternalError,
-    completed: completed(log, run),
-    inject: injectIn(run),
+    run,
+    log: log?.completed,
   });
   const { url, stop, unref } = await listen(handle, {
     ...settings,
@@ -102,7 +95,7 @@ export async function startServer(
 }
 
 /** The assumptions of every world. What was set on purpose overrides the profile, which overrides what a run tries. */
-function assume({ assume, pins = {} }: Settings, profile: Profile, run: Run | undefined): Assumed {
+function assume({ assume, pins = {} }: Settings, profile: Profile, run: JoinedRun | undefined): Assumed {
   const { tried = [], assume: ofRun } = run?.instructions ?? {};
   const known = Object.keys(profile.assume ?? {});
   const chosen = Object.entries({ ...assume, ...ofRun, ...pins });
@@ -138,31 +131,5 @@ function whenInputCloses(stop: () => void): () => void {
   return () => {
     forget();
     stdin.pause();
-  };
-}
-
-/** Undefined if neither a log nor a run records requests, so that requests do not have to check for them. */
-function completed(log: RequestLog | undefined, run: Run | undefined) {
-  if (run === undefined) return log?.completed;
-  return (world: string, entry: Entry, epoch: Epoch) => {
-    run.responded(entry, world, epoch.number, epoch.faults.wasArmed);
-    run.recordRequest((): RecordedRequest => {
-      const test = showTest(world, epoch, "current");
-      return { url: run.mockUrl, test, entry: showEntry(entry), bodies: entry.bodies };
-    });
-    log?.completed(world, entry, epoch);
-  };
-}
-
-/** Which failure, if any, the run injects into a request. */
-function injectIn(run: Run | undefined): InjectFailure | undefined {
-  const { inject = [], learns = false } = run?.instructions ?? {};
-  if (run === undefined || (inject.length === 0 && !learns)) return undefined;
-  return (world, operation, body, { groups, number }, { id }) => {
-    const group = groupOfRequest(operation, body, groups);
-    const injection = run.failureFor({ world, operation, group }, number, id);
-    if (injection === undefined) return undefined;
-    const rule = injectedFailures[injection.failure];
-    return { name: `the injected failure ${injectionText(injection)}`, rule };
   };
 }

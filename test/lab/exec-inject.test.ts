@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { Run } from "../../src/run/run.js";
+import { beginRun, removeRun } from "../../src/run/begin-run.js";
 import { runHere } from "../cli/run-here.js";
 import { command, places, program } from "../cli/small-programs.js";
 import { bin, runCli } from "../cli-process.js";
@@ -84,8 +84,8 @@ describe.concurrent("exec --inject", () => {
 
 describe("a mock", () => {
   it("does not start if the run of its exec has ended", async () => {
-    const run = Run.begin({ assume: {}, inject: [], learns: false, reports: false }, undefined);
-    run.remove();
+    const run = beginRun({ assume: {}, inject: [], learns: false, reports: false }, undefined);
+    removeRun(run);
     const env = { ...process.env, USERGROUP_MOCK_RUN: run.folder };
     const { code, stderr } = await runCli(["--port", "0"], { env });
     expect([code, stderr]).toEqual([

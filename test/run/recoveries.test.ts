@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { defaultAssumed } from "../../src/contract/assumptions.js";
+import { beginRun, removeRun } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
+import { JoinedRun } from "../../src/run/joined-run.js";
 import { readSeen } from "../../src/run/read-seen.js";
-import { Run } from "../../src/run/run.js";
+import { reportTest } from "../../src/run/report-test.js";
 import { Decisions } from "../../src/service/decisions.js";
 
 const url = "http://127.0.0.1:4010";
@@ -20,21 +22,22 @@ interface Later {
 function recovers(failure: string, later: Later): boolean {
   const { operation = "rotate", group = "acme", n = 1, outcome = "success", hasFailed = false } = later;
   const inject = [parseInjection(`w/rotate:acme#1=${failure}`)];
-  const run = Run.begin({ assume: {}, inject, learns: false, reports: false }, undefined);
+  const run = beginRun({ assume: {}, inject, learns: false, reports: false }, undefined);
   try {
-    run.mockUrl = url;
+    const mock = new JoinedRun(run);
+    mock.mockUrl = url;
     let isFailed = false;
-    run.recordTest(test, url, () => isFailed);
+    reportTest(run, test, url, () => isFailed);
     const decisions = new Decisions(defaultAssumed);
-    expect(run.failureFor({ world: "w", operation: "rotate", group: "acme" }, 1, 1)).toBeDefined();
-    run.responded({ id: 1, outcome: "fault", decisions }, "w", 1, false);
+    expect(mock.failureFor({ world: "w", operation: "rotate", group: "acme" }, 1, 1)).toBeDefined();
+    mock.responded({ id: 1, outcome: "fault", decisions }, "w", 1, false);
     isFailed = hasFailed;
-    run.failureFor({ world: "w", operation, group }, n, 2);
-    run.responded({ id: 2, outcome, decisions }, "w", n, false);
-    run.recordTest({ ...test, result: "failed" }, url);
+    mock.failureFor({ world: "w", operation, group }, n, 2);
+    mock.responded({ id: 2, outcome, decisions }, "w", n, false);
+    reportTest(run, { ...test, result: "failed" }, url);
     return readSeen(run).recovered.size > 0;
   } finally {
-    run.remove();
+    removeRun(run);
   }
 }
 

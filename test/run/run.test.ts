@@ -1,13 +1,15 @@
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { type AssumptionId, defaultAssumed } from "../../src/contract/assumptions.js";
 import { runVariable } from "../../src/options/names.js";
+import { beginRun, type GivenInstructions, removeRun } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
+import { JoinedRun } from "../../src/run/joined-run.js";
 import { readSeen } from "../../src/run/read-seen.js";
-import { Run } from "../../src/run/run.js";
-import type { GivenInstructions } from "../../src/run/run-folder.js";
+import { reportTest } from "../../src/run/report-test.js";
+import { openRun, type Run } from "../../src/run/run-folder.js";
 import { Decisions } from "../../src/service/decisions.js";
 import { runNode, startNode } from "../cli-process.js";
 
@@ -20,18 +22,25 @@ const rotation = { world: "default", operation: "rotate", group: "acme" } as con
 
 const begun: Run[] = [];
 const begin = (instructions: GivenInstructions, outer?: Run) => {
-  const run = Run.begin(instructions, outer);
+  const run = beginRun(instructions, outer);
   begun.push(run);
-  return run;
+  return asMock(run);
 };
+
+/** The run, as a mock sees it. */
+const asMock = (run: Run) => Object.assign(new JoinedRun(run), { folder: run.folder });
 afterAll(() => {
-  for (const run of begun) run.remove();
+  for (const run of begun) removeRun(run);
 });
 
 /** The run, as a mock in another process joins it. */
-const joined = (run: Run) => Run.join({ [runVariable]: run.folder }) ?? expect.fail("there is no run");
+const joined = (run: Run) => asMock(openRun({ [runVariable]: run.folder }) ?? expect.fail("there is no run"));
 
-const respond = (run: Run, decided: readonly AssumptionId[] = [], pinned: readonly AssumptionId[] = []) => {
+const respond = (
+  run: JoinedRun,
+  decided: readonly AssumptionId[] = [],
+  pinned: readonly AssumptionId[] = [],
+) => {
   const decisions = new Decisions({
     ...defaultAssumed,
     sources: new Map(pinned.map((id) => [id, "pinned"])),
@@ -44,13 +53,13 @@ describe("Run", () => {
   it("joins the run that the environment names, with its instructions", () => {
     const run = begin({ ...injecting("rotate#2=lost"), assume: { "old-token": "accepted" } });
     expect(joined(run).instructions).toEqual(run.instructions);
-    expect(Run.join({})).toBeUndefined();
-    expect(Run.join({ [runVariable]: "" })).toBeUndefined();
+    expect(openRun({})).toBeUndefined();
+    expect(openRun({ [runVariable]: "" })).toBeUndefined();
   });
 
   it("cannot be joined once the command has ended", () => {
     const run = begin(nothing);
-    run.remove();
+    removeRun(run);
     expect(() => joined(run)).toThrow(
       /^USERGROUP_MOCK_RUN refers to a run of exec or explore that has ended: /,
     );
@@ -72,7 +81,8 @@ describe("Run", () => {
     const run = begin(learning);
     const mock = joined(run);
     mock.failureFor(rotation, 1, 1);
-    appendFileSync(join(run.folder, `seen-${mock.id}.jsonl`), '{"at":1,"re');
+    const [seen = ""] = readdirSync(run.folder).filter((name) => name.startsWith("seen-"));
+    appendFileSync(join(run.folder, seen), '{"at":1,"re');
     expect(readSeen(run).requests).toEqual(["rotate:acme#1"]);
   });
 
@@ -93,7 +103,7 @@ describe("Run", () => {
 
   it("cannot begin without a temporary folder, and names it", () => {
     vi.stubEnv("TMPDIR", "/no/such/folder");
-    expect(() => Run.begin(nothing, undefined)).toThrow(
+    expect(() => beginRun(nothing, undefined)).toThrow(
       /^The folder \/no\/such\/folder cannot be used: ENOENT/,
     );
     vi.unstubAllEnvs();
@@ -102,7 +112,7 @@ describe("Run", () => {
   it("injects nothing into a process that outlives the command", () => {
     const run = begin(injecting("rotate=lost"));
     const late = joined(run);
-    run.remove();
+    removeRun(run);
     respond(late);
     expect(late.failureFor(rotation, 1, 1)).toBeUndefined();
     expect(existsSync(run.folder)).toBe(false);
@@ -121,9 +131,9 @@ describe("a world that tests share one after the other", () => {
     // The tests may run in another process than the mock.
     const tests = joined(run);
     return order.flatMap((id, index) => {
-      tests.recordTest(testOf(id), `${url}/`);
+      reportTest(tests, testOf(id), `${url}/`);
       const inTest = mock.failureFor(rotation, 1, 1)?.failure;
-      tests.recordTest({ ...testOf(id), result: "passed" }, `${url}/`);
+      reportTest(tests, { ...testOf(id), result: "passed" }, `${url}/`);
       return index === 0 ? [inTest, mock.failureFor(rotation, 1, 1)?.failure] : [inTest];
     });
   };
@@ -153,7 +163,7 @@ describe("a world that tests share one after the other", () => {
 
   it("does not affect a world of the same name in another mock", () => {
     const run = begin(learning);
-    joined(run).recordTest(testOf("first"), url);
+    reportTest(run, testOf("first"), url);
     const other = joined(run);
     other.mockUrl = "http://127.0.0.1:4011";
     other.failureFor(rotation, 1, 1);
@@ -204,7 +214,7 @@ describe("a nested run", () => {
     const outer = begin(learning);
     const inner = begin(nothing, joined(outer));
     const mock = joined(inner);
-    outer.remove();
+    removeRun(outer);
     respond(mock);
     expect(mock.failureFor(rotation, 1, 1)).toBeUndefined();
     expect(readSeen(inner).isReached).toBe(true);

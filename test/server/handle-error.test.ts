@@ -68,8 +68,8 @@ beforeEach(async () => {
     isProtected: false,
     guard: { host: "127.0.0.1", allowHost: [], adminToken: undefined },
     report: (bug) => reported.push(String(bug)),
-    completed: (_, entry) => logged.push(entry.response?.status),
-    inject: () => injected,
+    log: (_, entry) => logged.push(entry.response?.status),
+    run: { inject: () => injected, completed: () => {} },
   });
   server = createServer(classes, handle).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -4,8 +4,7 @@ import { MockError } from "../../foundation/mock-error.js";
 import type { Settings } from "../../options/resolve-options.js";
 import type { Injection } from "../../run/injection.js";
 import type { RunSeen } from "../../run/read-seen.js";
-import { Run } from "../../run/run.js";
-import { temporaryFolder } from "../../run/run-folder.js";
+import { openRun, temporaryFolder } from "../../run/run-folder.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type CommandEnd, type GivenCommand, runCommand } from "../run-command.js";
@@ -67,7 +66,7 @@ export class Exploration {
   readonly #given: GivenCommand;
   readonly #settings: Settings;
   readonly #flags: ExploreFlags;
-  readonly #outer = Run.join(process.env);
+  readonly #outer = openRun(process.env);
   /** The folder for the output and the reports of the runs. */
   readonly logs: string;
   /** Aborted by a signal. The reason is our exit code. */

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
 import type { FaultRequest } from "../../../src/index.js";
 import { runVariable } from "../../../src/options/names.js";
+import { beginRun, removeRun } from "../../../src/run/begin-run.js";
 import { parseInjection } from "../../../src/run/injection.js";
-import { Run } from "../../../src/run/run.js";
 import { create, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { ownWorld } from "../own-world.js";
@@ -149,7 +149,7 @@ describe("the note of a fault that let a request through", () => {
 describe("the cause of a request that a run lets fail", () => {
   it("has no fault of the world, and explains near misses", async () => {
     const inject = ["get-or-create=unavailable", "rotate=silent"].map(parseInjection);
-    const run = Run.begin({ assume: {}, inject, learns: false, reports: false }, undefined);
+    const run = beginRun({ assume: {}, inject, learns: false, reports: false }, undefined);
     vi.stubEnv(runVariable, run.folder);
     await using mock = await startMock();
     vi.unstubAllEnvs();
@@ -170,6 +170,6 @@ describe("the cause of a request that a run lets fail", () => {
     ]);
     const [fault] = await mock.faults();
     expect(fault?.nearMisses?.[0]?.reason).toBe("it matched, but an injected failure replaced its response");
-    run.remove();
+    removeRun(run);
   });
 });

@@ -1,0 +1,199 @@
+import { createHash, randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { dateNow } from "../foundation/clock.js";
+import { asError } from "../foundation/mock-error.js";
+import type { Operation } from "../generated/types.js";
+import type { Epoch } from "../world/epoch.js";
+import type { InjectedRule } from "../world/faults/apply-fault.js";
+import type { Entry } from "../world/journal/journal.js";
+import { showEntry } from "../world/journal/show-entry.js";
+import { showTest } from "../world/list-tests.js";
+import {
+  groupOfRequest,
+  type Injection,
+  injectedFailures,
+  injectionText,
+  type RequestName,
+  requestNameText,
+} from "./injection.js";
+import { testAt } from "./report-test.js";
+import {
+  appendJsonLine,
+  appendText,
+  appendToRuns,
+  inRunFolder,
+  openRun,
+  type RecordedRequest,
+  type Run,
+  type SeenLine,
+} from "./run-folder.js";
+
+/** A request into which a failure was injected. */
+interface Injected {
+  readonly injection: Injection;
+  readonly name: RequestName;
+  readonly epoch: string;
+}
+
+/** What a run has to know of a response. */
+type Responded = Pick<Entry, "id" | "outcome" | "decisions">;
+
+/** A run, as a mock that belongs to it sees it: it obeys the instructions, and records what it saw. */
+export class JoinedRun {
+  readonly instructions: Run["instructions"];
+  readonly #run: Run;
+  /** Lines that are in the file already. */
+  readonly #written = new Set<string>();
+  readonly #counts = new Map<string, number>();
+  readonly #injected: Injected[] = [];
+  /** The failures from which the program has recovered if a request succeeds, by its epoch and id. */
+  readonly #recoversFrom = new Map<string, readonly Injected[]>();
+  /** Of this mock among those of the run. */
+  readonly #id = `${process.pid}-${randomBytes(6).toString("hex")}`;
+  /** Where this mock listens. */
+  mockUrl: string | undefined;
+
+  constructor(run: Run) {
+    this.#run = run;
+    this.instructions = run.instructions;
+  }
+
+  /** A request is complete. */
+  completed(world: string, entry: Entry, epoch: Epoch): void {
+    this.responded(entry, world, epoch.number, epoch.faults.wasArmed);
+    this.#recordRequest(world, entry, epoch);
+  }
+
+  /**
+   * Records what decided a response, and whether the program has recovered from a failure.
+   * @param n the epoch in which the request arrived
+   * @param isArmed whether a fault or a hold was armed in that epoch
+   */
+  responded({ id, outcome, decisions }: Responded, world: string, n: number, isArmed: boolean): void {
+    const epoch = this.#epoch(world, n);
+    this.#writeOnce({});
+    for (const one of decisions.decided) {
+      this.#writeOnce(decisions.isPinned(one) ? { pinned: one } : { decided: one });
+    }
+    for (const one of decisions.known) this.#writeOnce({ known: one });
+    if (isArmed) this.#writeOnce({ armed: epoch });
+    if (outcome !== "success") return;
+    for (const { injection } of this.#recoversFrom.get(`${epoch} ${id}`) ?? []) {
+      this.#writeOnce({ recovered: injectionText(injection) });
+    }
+  }
+
+  /** This process may be killed, so a request is recorded together with its response. */
+  #recordRequest(world: string, entry: Entry, epoch: Epoch): void {
+    const { reportsTo } = this.instructions;
+    if (reportsTo.length === 0) return;
+    const test = showTest(world, epoch, "current");
+    const recorded = { url: this.mockUrl, test, entry: showEntry(entry), bodies: entry.bodies };
+    for (const folder of reportsTo)
+      appendJsonLine(folder, `requests-${this.#id}.jsonl`, recorded satisfies RecordedRequest);
+  }
+
+  /** Records the report of this mock when it stops. @param pieces of its lines */
+  recordReport(pieces: () => Iterable<string>): void {
+    const { reportsTo } = this.instructions;
+    if (reportsTo.length === 0) return;
+    for (const piece of pieces())
+      for (const folder of reportsTo) appendText(folder, `report-${this.#id}.jsonl`, piece);
+  }
+
+  /** The failure to inject into a request, if any. Counts the request across all processes of the run. */
+  inject(
+    world: string,
+    operation: Operation,
+    body: unknown,
+    epoch: Epoch,
+    id: number,
+  ): InjectedRule | undefined {
+    const { inject, learns } = this.instructions;
+    if (inject.length === 0 && !learns) return undefined;
+    const group = groupOfRequest(operation, body, epoch.groups);
+    const injection = this.failureFor({ world, operation, group }, epoch.number, id);
+    if (injection === undefined) return undefined;
+    const rule = injectedFailures[injection.failure];
+    return { name: `the injected failure ${injectionText(injection)}`, rule };
+  }
+
+  /** @param n the epoch in which the request arrived @param id of its journal entry */
+  failureFor(inWorld: Required<RequestName>, n: number, id: number): Injection | undefined {
+    const { inject, learns } = this.instructions;
+    const epoch = this.#epoch(inWorld.world, n);
+    const test = testAt(this.#run, this.mockUrl, inWorld.world);
+    const name = { ...inWorld, world: test.id ?? inWorld.world };
+    // If its test has failed or is unknown, the request may be one of a hook that cleans up.
+    const isLate = test.hasFailed ?? true;
+    const earlier = isLate ? [] : this.#injected.filter((one) => one.epoch === epoch && isRetry(name, one));
+    if (earlier.length > 0) this.#recoversFrom.set(`${epoch} ${id}`, earlier);
+    return inRunFolder(() => {
+      if (learns) {
+        const text = requestNameText(name);
+        this.#append({ request: { at: dateNow(), name: text, occurrence: this.#count(text), epoch } });
+      }
+      const injection = inject
+        .filter(({ request }) => matches(request, inWorld) || matches(request, name))
+        .find((one) => this.#count(`inject ${requestNameText(one.request)}`) === one.occurrence);
+      if (injection === undefined) return undefined;
+      this.#injected.push({ injection, name, epoch });
+      this.#append({ injected: injectionText(injection) });
+      return injection;
+    });
+  }
+
+  #writeOnce(line: SeenLine): void {
+    const key = JSON.stringify(line);
+    if (this.#written.has(key)) return;
+    this.#written.add(key);
+    this.#append(line);
+  }
+
+  #append(line: SeenLine): void {
+    appendToRuns(this.#run, `seen-${this.#id}.jsonl`, line);
+  }
+
+  /** Counts across processes: the occurrence of a request is the first that no process has taken. */
+  #count(key: string): number {
+    const name = createHash("sha256").update(key).digest("hex").slice(0, 24);
+    for (let occurrence = (this.#counts.get(key) ?? 0) + 1; ; occurrence++) {
+      try {
+        writeFileSync(join(this.instructions.countsIn, `${name}.${occurrence}`), "", { flag: "wx" });
+        this.#counts.set(key, occurrence);
+        return occurrence;
+      } catch (error) {
+        if (asError(error).code !== "EEXIST") throw error;
+      }
+    }
+  }
+
+  /** Names an epoch of a world of this mock. */
+  #epoch(world: string, n: number): string {
+    return `${this.#id} ${world} ${n}`;
+  }
+}
+
+/** The run that a mock of this process belongs to, if any. */
+export function joinRun(env: NodeJS.ProcessEnv): JoinedRun | undefined {
+  const run = openRun(env);
+  return run && new JoinedRun(run);
+}
+
+function matches(wanted: RequestName, { world, operation, group }: RequestName): boolean {
+  return (
+    wanted.operation === operation && (wanted.world ?? world) === world && (wanted.group ?? group) === group
+  );
+}
+
+/**
+ * Whether a later request about the same group gets the response that a failure prevented: one of the same operation. After
+ * a rotation whose response did not arrive, get-or-create returns the new token, so it counts too.
+ */
+function isRetry({ world, operation, group }: RequestName, { injection, name }: Injected): boolean {
+  const rule = injectedFailures[injection.failure];
+  const hasEffect = typeof rule === "object" && "phase" in rule;
+  const isSame = operation === name.operation || (hasEffect && operation === "get-or-create");
+  return isSame && world === name.world && group === name.group;
+}
