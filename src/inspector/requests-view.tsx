@@ -136,7 +136,7 @@ function NoRequests() {
   return (
     <section class="empty">
       <h2>No requests yet</h2>
-      <p>Send them to {url}/api/user. They appear here at once.</p>
+      <p>Send them to {url}/api/user. They appear here within a second.</p>
       <div class="card">
         <pre>{example}</pre>
         <CopyButton text={example} what="the command" />

@@ -14,8 +14,6 @@ import type { Shown, State } from "./state.js";
 const noMessage = { text: "", failed: false };
 const messageMs = 5_000;
 const pollMs = 500;
-/** A long list is requested less often: after five times the time that it took. */
-const pauseFactor = 5;
 
 /** What the last reading was about. The page reads again if the mock has counted more changes, or the route is another. */
 interface Reading extends Pick<Health, "changes" | "uptimeMs"> {
@@ -139,7 +137,8 @@ export class Store {
   async #poll(): Promise<void> {
     const began = performance.now();
     if (isVisible()) await this.#refresh();
-    const waitMs = Math.max(pollMs, pauseFactor * (performance.now() - began));
+    // What takes long is requested less often.
+    const waitMs = Math.max(pollMs, performance.now() - began);
     // A report does not change.
     if (!isReport) setTimeout(() => void this.#poll(), waitMs);
   }
