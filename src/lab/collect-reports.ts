@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { adminTarget } from "../contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
-import { parseJson } from "../foundation/json.js";
 import type { TestList, TestSummary } from "../generated/types.js";
 import { record, recordEntry } from "../report/record-worlds.js";
 import type { AboutReport, AboutWorld, ReportLine } from "../report/report-data.js";
 import { type ReportPart, reportLines } from "../report/report-lines.js";
 import { readSeen } from "../run/read-seen.js";
-import { lastLinesFirst, type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
+import { type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
 import { sharesWorld, testName } from "../run/test-results.js";
 
 const ofTests = adminTarget("listTests", {});
@@ -20,9 +19,7 @@ const ofTests = adminTarget("listTests", {});
  */
 export function collectReports(run: Run, version: string, leftOut: string[]): Iterable<string> {
   const files = readdirSync(run.folder);
-  const ids = [
-    ...new Set(files.flatMap((name) => /^(?:report|requests)-(.*)\.jsonl$/.exec(name)?.[1] ?? [])),
-  ];
+  const ids = [...new Set(files.flatMap((name) => /^(?:report|requests)-([^.]*)/.exec(name)?.[1] ?? []))];
   const failed = readSeen(run).tests.filter((test) => test.result === "failed" && !sharesWorld(test));
   const tests: TestSummary[] = [];
   /** World → the first mock that used it. */
@@ -36,7 +33,7 @@ export function collectReports(run: Run, version: string, leftOut: string[]): It
       for (const [mock, id] of ids.sort().entries()) {
         if (files.includes(`report-${id}.jsonl`))
           yield* copyReport(mock, join(run.folder, `report-${id}.jsonl`), areDropped);
-        else if (!areDropped) yield* recordKilled(mock, join(run.folder, `requests-${id}.jsonl`));
+        else if (!areDropped) yield* recordKilled(mock, id);
       }
     }
     tests.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
@@ -77,15 +74,9 @@ export function collectReports(run: Run, version: string, leftOut: string[]): It
   }
 
   /** A mock that was killed has only its requests. They are shown like those of worlds that were dropped. */
-  function* recordKilled(mock: number, path: string): Generator<ReportPart> {
+  function* recordKilled(mock: number, id: string): Generator<ReportPart> {
     const known = new Set<string>();
-    for (const line of lastLinesFirst(path)) {
-      const recorded = parseJson(line) as RecordedRequest | undefined;
-      if (recorded === undefined) {
-        // A process that was killed may have left half a line.
-        if (line !== "") unreadable++;
-        continue;
-      }
+    for (const recorded of newestRequests(id)) {
       const { url, test } = recorded;
       const { epoch } = test;
       const world = nameOf(test.world, mock);
@@ -97,6 +88,16 @@ export function collectReports(run: Run, version: string, leftOut: string[]): It
         yield* record(world, target, { requests: [], dropped: 0, epoch });
       }
       yield* recordEntry(world, target, epoch, () => recorded);
+    }
+  }
+
+  /** The requests that a mock has recorded, newest first. */
+  function* newestRequests(id: string): Generator<RecordedRequest> {
+    const ofMock = files.filter((name) => name.startsWith(`requests-${id}.`));
+    for (const name of ofMock.sort().reverse()) {
+      const { lines, invalid } = readJsonLines<RecordedRequest>(join(run.folder, name));
+      unreadable += invalid;
+      yield* lines.reverse();
     }
   }
 }

@@ -19,7 +19,6 @@ import {
 } from "./injection.js";
 import { testAt } from "./report-test.js";
 import {
-  appendJsonLine,
   appendText,
   appendToRuns,
   inRunFolder,
@@ -39,6 +38,9 @@ interface Injected {
 /** What a run has to know of a response. */
 type Responded = Pick<Entry, "id" | "outcome" | "decisions">;
 
+/** About how much a file of recorded requests has, in characters. */
+const fileSize = 4_000_000;
+
 /** A run, as a mock that belongs to it sees it: it obeys the instructions, and records what it saw. */
 export class JoinedRun {
   readonly instructions: Run["instructions"];
@@ -49,6 +51,8 @@ export class JoinedRun {
   readonly #injected: Injected[] = [];
   /** The failures from which the program has recovered if a request succeeds, by its epoch and id. */
   readonly #recoversFrom = new Map<string, readonly Injected[]>();
+  /** How much of its requests this mock has recorded, in characters. */
+  #recorded = 0;
   /** Of this mock among those of the run. */
   readonly #id = `${process.pid}-${randomBytes(6).toString("hex")}`;
   /** Where this mock listens. */
@@ -90,8 +94,10 @@ export class JoinedRun {
     if (reportsTo.length === 0) return;
     const test = showTest(world, epoch, "current");
     const recorded = { url: this.mockUrl, test, entry: showEntry(entry), bodies: entry.bodies };
-    for (const folder of reportsTo)
-      appendJsonLine(folder, `requests-${this.#id}.jsonl`, recorded satisfies RecordedRequest);
+    const line = `${JSON.stringify(recorded satisfies RecordedRequest)}\n`;
+    const n = String(Math.floor(this.#recorded / fileSize)).padStart(6, "0");
+    for (const folder of reportsTo) appendText(folder, `requests-${this.#id}.${n}.jsonl`, line);
+    this.#recorded += line.length;
   }
 
   /** Records the report of this mock when it stops. @param pieces of its lines */

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, mkdtempSync, openSync, readFileSync, readSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJson } from "../foundation/json.js";
@@ -15,7 +15,8 @@ import type { Injection } from "./injection.js";
  * - `<hash of a request's name>.<occurrence>`: empty; some process has counted that request
  * - `tests-<process>.jsonl`: tests of our framework entries that began or ended, a `TestLine` each
  * - `test-at-<port>-<world>`: the id of the test that is using this world, if tests share the world
- * - `requests-<mock>.jsonl`: a `RecordedRequest` for each request to a mock of this run or of a nested run
+ * - `requests-<mock>.<n>.jsonl`: a `RecordedRequest` for each request to a mock of this run or of a nested run. Some MB
+ *   each, so that nobody has to read all of them at once
  * - `report-<mock>.jsonl`: the report of a mock, a `ReportLine` each, written when it stops
  */
 export const instructionsFile = "instructions.json";
@@ -133,27 +134,4 @@ export function readJsonLines<Line>(path: string): { lines: Line[]; invalid: num
   const parsed = texts.filter((text) => text !== "").map(parseJson);
   const lines = parsed.filter((line) => line !== undefined) as Line[];
   return { lines, invalid: parsed.length - lines.length };
-}
-
-/** How much of a file is read at once, in bytes. */
-const chunkSize = 4_000_000;
-
-/** The lines of a file, the last one first; some are empty. A file of requests can be larger than the memory. */
-export function* lastLinesFirst(path: string): Generator<string> {
-  const file = openSync(path, "r");
-  try {
-    let rest: Buffer = Buffer.alloc(0);
-    for (let position = fstatSync(file).size; position > 0; ) {
-      const chunk = Buffer.alloc(Math.min(chunkSize, position));
-      position -= readSync(file, chunk, 0, chunk.length, position - chunk.length);
-      const bytes = Buffer.concat([chunk, rest]);
-      // What comes before the first line end belongs to a line that begins earlier in the file.
-      const start = position === 0 ? 0 : bytes.indexOf("\n") + 1;
-      const isPart = position > 0 && start === 0;
-      rest = isPart ? bytes : bytes.subarray(0, start);
-      if (!isPart) yield* bytes.toString("utf8", start).split("\n").reverse();
-    }
-  } finally {
-    closeSync(file);
-  }
 }
