@@ -73,15 +73,14 @@ export class Exploration {
   readonly #stopping = new AbortController();
   #runs = 0;
   #firstMs = 0;
-  readonly progress: Progress;
+  // What a run shows decides which ones follow.
+  readonly progress = new Progress(true);
 
   constructor(given: GivenCommand, settings: Settings, flags: ExploreFlags) {
     this.#given = given;
     // Standard output is for the findings: ignore a log of requests that the environment asks for.
     this.#settings = { ...settings, log: "silent", pins: {} };
     this.#flags = flags;
-    // What a failure shows decides which runs follow.
-    this.progress = new Progress(flags.faults ?? false);
     // The page of --report links to the reports of the runs, so they are kept beside it.
     const besidePage = settings.report?.replace(/\.html?$/, "").concat("-runs");
     const logs = flags.logs ?? besidePage ?? temporaryFolder("usergroup-mock-explore-");
@@ -160,9 +159,11 @@ export class Exploration {
   end(found: Found | undefined): number {
     const { json, logs, strict } = this.#flags;
     const hasBreaks = found !== undefined && breaksIn(found).length > 0;
-    // JSON and the page name all logs, the screen names those of breaks.
+    // JSON and the page name all logs, the screen names those of breaks and of flaky tests.
     const namesAll = found !== undefined && (json || this.#settings.report !== undefined);
-    if (!hasBreaks && !namesAll && logs === undefined) rmSync(this.logs, { recursive: true, force: true });
+    const namesSome =
+      hasBreaks || found?.rows.some(({ cells }) => cells.some(({ result }) => result === "flaky"));
+    if (!namesSome && !namesAll && logs === undefined) rmSync(this.logs, { recursive: true, force: true });
     if (this.isInterrupted) return Number(this.#stopping.signal.reason);
     if (found === undefined) return nothingFound;
     return strict && hasBreaks ? 1 : 0;

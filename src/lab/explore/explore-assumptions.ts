@@ -8,13 +8,23 @@ import {
 import { counted } from "../../foundation/grammar.js";
 import type { RunSeen } from "../../run/read-seen.js";
 import { doesBreak } from "../../run/test-results.js";
-import type { Exploration, ExploreFlags, PlannedRun } from "./exploration.js";
-import { checkOnly, type Found, isBreak, labelList, shownTests } from "./findings.js";
+import type { EndedRun, Exploration, ExploreFlags, PlannedRun } from "./exploration.js";
+import { checkOnly, type Evidence, type Found, isBreak, labelList, shownTests } from "./findings.js";
 
 /** A run with one assumption changed. */
 interface ChangedRun extends PlannedRun {
   readonly id: AssumptionId;
   readonly value: string;
+}
+
+interface ValueFinding {
+  readonly run: ChangedRun;
+  readonly result: string;
+  /** Missing, as `tests`, if no run was needed. */
+  readonly evidence?: Evidence;
+  readonly tests?: RunSeen["tests"];
+  /** Which tests break or are flaky. */
+  readonly line?: string;
 }
 
 /** Finds the assumptions that tests depend on. */
@@ -26,24 +36,22 @@ export async function exploreAssumptions(
 ): Promise<Found> {
   const isKnown = (id: string) => first.known.has(id) && !first.decided.has(id);
   const needed = changes.filter(({ id }) => (all && !isKnown(id)) || first.decided.has(id));
+  const triesOf = (run: ChangedRun, ended: ValueTries) => ended.filter((one) => one.run === run);
   const ended = await exploration.carryOut<ChangedRun>((shown, running) => {
-    const started = new Set([...running, ...shown.map(({ run }) => run)]);
-    const waiting = needed.filter((run) => !started.has(run));
-    return { next: waiting[0], left: waiting.length };
+    const left = needed.flatMap((run) => Array<ChangedRun>(runsLeft(triesOf(run, shown))).fill(run));
+    return { next: left.find((run) => !running.includes(run)), left: left.length - running.length };
   });
-  const findings = changes.flatMap((run) => {
-    const shown = ended.find((one) => one.run === run);
-    if (shown === undefined)
-      return needed.includes(run) ? [] : { run, result: resultWithoutBreak(run, first) };
-    const { exitCode, seen } = shown;
-    const result = exitCode === 0 ? resultWithoutBreak(run, seen) : "breaks";
-    return { run, result, evidence: exploration.evidence(shown, run), tests: seen.tests };
+  const isLeft = (run: ChangedRun) => runsLeft(triesOf(run, ended)) > 0;
+  const findings = changes.flatMap((run): ValueFinding | ValueFinding[] => {
+    if (!needed.includes(run)) return { run, result: resultWithoutBreak(run, first) };
+    return isLeft(run) ? [] : judgeTries(run, triesOf(run, ended), exploration);
   });
   const broken = findings.filter(isBreak);
   const dependsOn = [...new Set(broken.map(({ run }) => run.id))];
   const ids = new Set(findings.map(({ run }) => run.id)).size;
-  const left = needed.length - ended.length;
+  const left = needed.filter(isLeft).length;
   const notes = {
+    flaky: "a test failed with it and passed when it was repeated",
     "not exercised": `no response depended on the assumption${all ? "" : ", so no run was needed"}`,
     pinned: "responses depended on the assumption only where a test sets it",
     known: "the profile has the value",
@@ -54,10 +62,7 @@ export async function exploreAssumptions(
       heads: [run.id, run.value],
       cells: [{ result, evidence }],
     })),
-    byTest: broken.flatMap(({ run, tests = [] }) => {
-      const failed = tests.filter(doesBreak);
-      return failed.length === 0 ? [] : `${run.name} breaks ${labelList(failed)}`;
-    }),
+    byTest: findings.flatMap(({ line }) => line ?? []),
     conclusion: [
       `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")}${notKnown(dependsOn.length)}.`,
       ...(dependsOn.length > 0 ? [verifyAdvice] : []),
@@ -65,9 +70,13 @@ export async function exploreAssumptions(
         const count = findings.filter((finding) => finding.result === result).length;
         return count === 0 ? [] : [`${count} of ${counted(findings.length, "value")} ${result}: ${reason}.`];
       }),
-      ...(left > 0 ? [`Interrupted before ${left} of ${counted(needed.length, "run")}.`] : []),
+      ...(left > 0 ? [`Interrupted before ${left} of ${counted(needed.length, "value")}.`] : []),
     ],
-    legend: { passes: "your tests pass with this value", breaks: "your tests fail with it", ...notes },
+    legend: {
+      passes: "your tests pass with this value",
+      breaks: "your tests fail with it three times of three",
+      ...notes,
+    },
     json: {
       dependsOn,
       findings: findings.map(({ run: { id, value }, result, evidence, tests }) => {
@@ -75,6 +84,44 @@ export async function exploreAssumptions(
       }),
     },
   };
+}
+
+/** How often a value has to fail: once may be the fault of a flaky test. */
+const failuresOfBreak = 3;
+
+type ValueTries = readonly EndedRun<ChangedRun>[];
+
+const hasPassed = ({ exitCode }: EndedRun) => exitCode === 0;
+
+/** How many more runs a value needs, as far as is known. */
+function runsLeft(tries: ValueTries): number {
+  if (tries.length === 0) return 1;
+  return tries.some(hasPassed) ? 0 : failuresOfBreak - tries.length;
+}
+
+/** A value breaks the tests if every run fails: where the tests are known, because of the same test. */
+function judgeTries(run: ChangedRun, tries: ValueTries, exploration: Exploration): ValueFinding[] {
+  const failures = tries.filter((one) => !hasPassed(one));
+  const failed = failures.map(({ seen }) => seen.tests.filter(doesBreak));
+  const always = failed
+    .flat()
+    .filter((test) => failed.every((tests) => tests.some(({ id }) => id === test.id)));
+  const isSteady = always.length > 0 || failed.some((tests) => tests.length === 0);
+  return (failures.length > 0 ? failures : tries).slice(0, 1).map((shown) => {
+    const evidence = exploration.evidence(shown, run);
+    const found = { run, evidence, tests: shown.seen.tests };
+    if (failures.length === 0) return { ...found, result: resultWithoutBreak(run, shown.seen) };
+    if (failures.length === failuresOfBreak && isSteady) {
+      return {
+        ...found,
+        result: "breaks",
+        ...(always.length > 0 && { line: `${run.name} breaks ${labelList(always)}` }),
+      };
+    }
+    const names = labelList(failed.flat()) || "your tests";
+    const line = `${run.name} is flaky: ${names} failed and passed in ${tries.length} runs. Log: ${shown.log}`;
+    return { ...found, result: "flaky", line };
+  });
 }
 
 /** What the profile has is not changed, so tests can only depend on what it lacks. */

@@ -7,6 +7,7 @@ import { describe, expect, it, type TestContext, vi } from "vitest";
 import { assumptionIds, defaultAssumptions, valuesOf } from "../../../src/contract/assumptions.js";
 import { checkpoint, knock, patience } from "../../cli/checkpoint.js";
 import { runHere } from "../../cli/run-here.js";
+import { command } from "../../cli/small-programs.js";
 import { bin, type Ended, runCli, startCli } from "../../cli-process.js";
 import { describeInLongRun, itInLongRun, smoke } from "../../long.js";
 import { needs } from "../../needs.js";
@@ -56,14 +57,18 @@ describe.concurrent("explore", () => {
       "12 of 19 values not exercised: no response depended on the assumption, so no run was needed.",
       "",
     ]);
-    const runs = flips
-      .filter(({ id }) => judgeAttempts(id) !== "not exercised")
-      .map(({ id, value }, n) => `${n + 2}/8 ${id}=${value} ${dependsOn.includes(id) ? "fails" : "passes"}`);
+    const runs = flips.flatMap(({ id, value }) => {
+      if (dependsOn.includes(id)) return Array<string>(3).fill(`${id}=${value} fails`);
+      return exercised.includes(id) ? `${id}=${value} passes` : [];
+    });
     const progress = stderr
       .split("\n")
-      .map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
-    expect(progress).toEqual(["1/8 first run passes", ...runs, ""]);
-    expect(stderr).toMatch(/^2\/8 .* \([\d.]+ s, about \d+ s left\)$/m);
+      .map((line) =>
+        line.replace(/^(\d+)\/about \d+/, "$1").replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""),
+      );
+    expect(progress).toEqual(["1 first run passes", ...runs.map((run, n) => `${n + 2} ${run}`), ""]);
+    expect(stderr).toMatch(/^1\/about 8 .*\n2\/about 10 .* \([\d.]+ s, about \d+ s left\)$/m);
+    expect(stderr).toMatch(/^14\/about 14 .*\)\n$/m);
     expect(code).toBe(0);
 
     expect(stdout).toMatch(/The end of the first failing run:\n( {2}\| .*\n)+/);
@@ -85,7 +90,7 @@ describe.concurrent("explore", () => {
 
   it("also runs values that decided nothing with --all, and exits with 0 with --strict if none breaks", async () => {
     const { code, stdout, stderr } = await explore("--strict", "--all", "--only", "auth-scheme", ...tests);
-    expect(stderr).toMatch(/^2\/2 auth-scheme=any-case passes /m);
+    expect(stderr).toMatch(/^2\/about 2 auth-scheme=any-case passes /m);
     expect(stdout).toContain("\n1 of 1 value not exercised: no response depended on the assumption.\n");
     expect(stdout).toContain("Your tests depend on 0 of 1 assumption.\n");
     expect(code).toBe(0);
@@ -116,8 +121,9 @@ describe.concurrent("explore", () => {
         }),
       })),
     );
-    expect(ended.stderr).toMatch(/^1\/4 first run passes \(/);
-    expect(ended.stderr.split("\n")).toHaveLength(wanted.length + 1);
+    expect(ended.stderr).toMatch(/^1\/about 4 first run passes \(/);
+    // Two of four values break, so they are tried three times.
+    expect(ended.stderr.split("\n")).toHaveLength(wanted.length + 1 + 4);
     expect(ended.code).toBe(1);
   });
 
@@ -145,6 +151,55 @@ describe.concurrent("explore", () => {
     expect(stdout).toContain("Your tests depend on 1 of 5 assumptions; it is not known.\n");
     expect(stdout).toContain("\n3 of 5 values known: the profile has the value.\n");
     rmSync(dirname(profile), { recursive: true });
+  });
+
+  it("repeats a run that fails, and reports a value as flaky if no test fails each time, with the failed tests and a log", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-flaky-"));
+    const dist = fileURLToPath(new URL("../../../dist/cjs/frameworks/node-test.js", import.meta.url));
+    const clients = join(project, "../customers.cjs");
+    const failEvery = (n: number) => `
+      const { readFileSync, writeFileSync } = require("node:fs");
+      const runs = Number(readFileSync("runs${n}")) + 1;
+      writeFileSync("runs${n}", String(runs));
+      if (runs % ${n} === 0) throw new Error("bad luck");`;
+    // No test fails in each of the runs 2 to 4.
+    writeFileSync(
+      join(folder, "a.test.cjs"),
+      `const { test } = require("node:test");
+       const mock = require(${JSON.stringify(dist)}).useMock();
+       test("fails every second time", async () => {
+         await require(${JSON.stringify(clients)}).sturdy(mock.url, mock.apiToken).tokenOf("acme");
+         ${failEvery(2)}
+       });
+       test("fails every third time", () => { ${failEvery(3)} });`,
+    );
+    const exploreFlaky = (...words: string[]) => {
+      for (const n of [2, 3]) writeFileSync(join(folder, `runs${n}`), "0");
+      const flags = ["--strict", "--logs", "logs", "--only", "created-status"];
+      return runHere(["explore", ...flags, ...words], { cwd: folder });
+    };
+    const { code, stdout, stderr } = await exploreFlaky("--", node, "--test", "a.test.cjs");
+    const log = join(folder, "logs", "002-created-status=201.log");
+    expect(stdout.split("\n")).toEqual([
+      "  assumption      if it were  result",
+      "  created-status  201         flaky",
+      "",
+      `created-status=201 is flaky: fails every second time (a.test.cjs), fails every third time (a.test.cjs) failed and passed in 3 runs. Log: ${log}`,
+      "",
+      "Your tests depend on 0 of 1 assumption.",
+      "1 of 1 value flaky: a test failed with it and passed when it was repeated.",
+      "",
+    ]);
+    expect(readFileSync(log, "utf8")).toContain("bad luck");
+    expect([code, stderr.split("\n").length]).toEqual([0, 5]);
+    const unknown = `await sturdy(url, apiToken).tokenOf("acme"); ${failEvery(2)}`;
+    const ended = await exploreFlaky("--json", ...command(unknown));
+    expect(ended.stderr.split("\n")).toHaveLength(4);
+    expect(findingsIn(ended)).toMatchObject({
+      dependsOn: [],
+      findings: [{ result: "flaky", exitCode: 1, log }],
+    });
+    rmSync(folder, { recursive: true });
   });
 
   it("starts from the given assumptions, and sets the environment variables of --set", async () => {
@@ -211,25 +266,25 @@ describe.concurrent("explore of tests that fail without a change", () => {
 });
 
 describe.concurrent("explore rejects, before it runs anything,", () => {
-  const command = ["--", node, "-e", ""];
+  const nothing = ["--", node, "-e", ""];
 
   it.each([
     ["a missing command", [], "explore needs a command after --, such as usergroup-mock explore -- npm test"],
     ["a command before --", [node, "tests.js"], "Put the command after --"],
-    ["an assumption that does not exist", ["--only", "old-tokn", ...command], "did you mean old-token?"],
-    ["a value that does not exist", ["--only", "old-token=acepted", ...command], "acepted"],
-    ["the current value of an assumption", ["--only", "old-token=rejected", ...command], "rejected"],
-    ["a concurrency of 0", ["--concurrency", "0", ...command], "--concurrency must be a number from 1 to 99"],
+    ["an assumption that does not exist", ["--only", "old-tokn", ...nothing], "did you mean old-token?"],
+    ["a value that does not exist", ["--only", "old-token=acepted", ...nothing], "acepted"],
+    ["the current value of an assumption", ["--only", "old-token=rejected", ...nothing], "rejected"],
+    ["a concurrency of 0", ["--concurrency", "0", ...nothing], "--concurrency must be a number from 1 to 99"],
     [
       "a concurrency that is not a number",
-      ["--concurrency", "two", ...command],
+      ["--concurrency", "two", ...nothing],
       "--concurrency must be a number from 1 to 99",
     ],
-    ["a flag that does not exist", ["--strickt", ...command], "did you mean --strict?"],
-    ["a run timeout of 0", ["--run-timeout", "0", ...command], "--run-timeout must be a number from 1"],
-    ["--max-runs without --faults", ["--max-runs", "5", ...command], "--max-runs requires --faults"],
-    ["a --max-runs that is not a number", ["--faults", "--max-runs", "all", ...command], "from 1 to 100000"],
-    ["a failure that does not exist", ["--faults", "--only", "losst", ...command], "did you mean lost?"],
+    ["a flag that does not exist", ["--strickt", ...nothing], "did you mean --strict?"],
+    ["a run timeout of 0", ["--run-timeout", "0", ...nothing], "--run-timeout must be a number from 1"],
+    ["--max-runs without --faults", ["--max-runs", "5", ...nothing], "--max-runs requires --faults"],
+    ["a --max-runs that is not a number", ["--faults", "--max-runs", "all", ...nothing], "from 1 to 100000"],
+    ["a failure that does not exist", ["--faults", "--only", "losst", ...nothing], "did you mean lost?"],
   ])("%s", async (_, args, words) => {
     const { code, stdout, stderr } = await explore(...args);
     expect(stderr).toContain(words);
@@ -298,7 +353,7 @@ describeInLongRun("a command of explore", () => {
       "-e",
       left,
     ]);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("2/2 created-status=201 passes")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("2/about 2 created-status=201 passes")]);
     expect(gate.arrived()).toBe(2);
     await gate.until(0);
   });
@@ -332,7 +387,7 @@ describe.concurrent("a signal to explore", () => {
     await gate.until(3);
     running.child.kill("SIGINT");
     expect(await running.exited).toEqual({ code: 130, signal: null });
-    expect(running.stdout()).toContain("Interrupted before 3 of 3 runs.");
+    expect(running.stdout()).toContain("Interrupted before 3 of 3 values.");
     await gate.until(0);
   });
 });
@@ -357,9 +412,9 @@ describe.concurrent("explore on a terminal", () => {
 
   it("shows what runs now, and removes it before the table", async (context) => {
     const { code, output } = await onTerminal(context, "--only", "rotated-token,old-token", ...tests);
-    expect(output).toContain(`${clear}first run${clear}1/3 first run passes (`);
-    expect(output).toContain(`${clear}rotated-token=same${clear}2/3 rotated-token=same fails (`);
-    expect(output).toMatch(/3\/3 old-token=accepted passes \([\d.]+ s\)\r\n/);
+    expect(output).toContain(`${clear}first run${clear}1/about 3 first run passes (`);
+    expect(output).toContain(`${clear}rotated-token=same${clear}2/about 5 rotated-token=same fails (`);
+    expect(output).toMatch(/5\/about 5 old-token=accepted passes \([\d.]+ s\)\r\n/);
     expect(output).toContain(`${clear}  assumption     if it were  result\r\n`);
     expect(code).toBe(0);
   });
