@@ -32,8 +32,9 @@ export interface SharedMock {
   isReportedUnused?: boolean;
 }
 
-/** A tool that intercepts requests in this process does not show that it is active. */
-const interceptors = "If nock or msw is active, let requests to the mock pass.";
+/** A tool that intercepts requests in this process does not show that it is active. A preflight is in no journal. */
+const interceptors =
+  "If nock or msw is active, let requests to the mock pass. In jsdom or happy-dom, run the test in the environment node.";
 
 /** What is printed below the error of a failed test, and where its report is saved. */
 export interface Explanation {

@@ -1,15 +1,25 @@
-import { afterAll, beforeAll, describe } from "vitest";
-import { testFramework } from "../consumers/frameworks.js";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Framework, firstSteps, plain, testFramework } from "../consumers/frameworks.js";
 import { type PackageInUse, usePackage } from "../consumers/package-in-use.js";
+import { blocksOfSection } from "../consumers/page-blocks.js";
+import { run } from "../consumers/processes.js";
 import { named, type Stack, testFirstSteps } from "./stack.js";
 
 /** One version of each framework, with the Node of this machine. frameworks.test.ts has all that are supported. */
 const stacks: readonly Stack[] = [
-  { framework: "vitest", packages: ["vitest@4", "vite@7"] },
-  { framework: "jest", packages: ["jest@latest"] },
+  { framework: "vitest", packages: ["vitest@4", "vite@7", "jsdom@latest", "happy-dom@latest"] },
+  { framework: "jest", packages: ["jest@latest", "jest-environment-jsdom@latest"] },
   { framework: "playwright", packages: ["@playwright/test@latest"] },
   { framework: "node-test", packages: [] },
 ];
+
+const domEnvironments: { readonly [Name in Framework]?: readonly string[] } = {
+  vitest: ["jsdom", "happy-dom"],
+  jest: ["jsdom"],
+};
+const flags: { readonly [Name in Framework]?: string } = { vitest: "environment", jest: "env" };
 
 let inUse: PackageInUse;
 beforeAll(async () => {
@@ -22,4 +32,20 @@ describe.each(named(stacks))("%s", (name, stack) => {
   const projectOf = testFirstSteps(() => inUse, name, stack);
   // `npm test` runs these tests in node:test.
   if (framework !== "node-test") testFramework(framework, projectOf);
+
+  it.for(domEnvironments[framework] ?? [])(
+    "passes in %s with the comment of the page",
+    async (name, context) => {
+      const { cwd } = projectOf(context);
+      const { file, test } = firstSteps(framework);
+      const blocks = blocksOfSection("test-frameworks.md", "jsdom and happy-dom");
+      const comment = blocks.find(({ text }) => text.includes(`@${framework}-environment`))?.text;
+      const inDom = (file: string) => ["-c", `${test.text.trim()} --${flags[framework]}=${name} ${file}`];
+      await writeFile(join(cwd, "in-dom.test.js"), `${comment}${file.text}`);
+      expect(await run("bash", inDom("in-dom"), { cwd, env: plain })).toMatch(/\b1 passed/);
+      // In jsdom, vitest has the fetch of Node.
+      if (framework === "jest" || name === "happy-dom")
+        await expect(run("bash", inDom("rotate"), { cwd, env: plain })).rejects.toThrow("1 failed");
+    },
+  );
 });
