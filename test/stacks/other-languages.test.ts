@@ -50,6 +50,14 @@ describe("docs/ci-and-other-languages.md", () => {
     expect(await mock.worlds()).toHaveLength(3);
   });
 
+  it("shows Python that says what to run if there is no mock", async (context) => {
+    needs(context, "python3");
+    const create = ["-c", 'from usergroup_mock import World; World("a")'];
+    await using running = start("python3", create, { cwd: page.folder("python") });
+    expect(await running.ended()).toBe(1);
+    expect(running.output()).toContain("RuntimeError: There is no mock. Run: npx usergroup-mock exec -- ");
+  });
+
   it("shows pytest tests that pass", async (context) => {
     needs(context, "python3", "pytest", "bash");
     const output = await run("bash", ["-c", command("pytest")], { cwd: folderOf("python") });
@@ -69,7 +77,8 @@ describe("docs/ci-and-other-languages.md", () => {
     await writeFile(join(cwd, "failing_tests.py"), lines.join("\n"));
     const surroundings = { cwd, env: { USERGROUP_MOCK_URL: mock.url } };
     for (const workers of [[], ["-n", "2"]]) {
-      await using running = start("python3", ["-m", "pytest", ...workers, "failing_tests.py"], surroundings);
+      const args = ["-m", "pytest", ...workers, "--junit-xml=junit.xml", "failing_tests.py"];
+      await using running = start("python3", args, surroundings);
       expect(await running.ended(60_000)).toBe(1);
       const sections = running.output().split(/^___+ (test_\w+) ___+$/m);
       const printed = (name: string) => sections[sections.indexOf(name) + 1] ?? "";
@@ -80,7 +89,9 @@ describe("docs/ci-and-other-languages.md", () => {
           ),
         );
       }
-      expect(printed("test_without_mock_fails")).not.toContain("usergroup-mock");
+      expect(printed("test_without_mock_fails")).not.toContain("The requests");
+      const junit = await readFile(join(cwd, "junit.xml"), "utf8");
+      expect(junit.match(/<failure [^<]*\n {2}#1 GET [^<]*<\/failure>/g)).toHaveLength(2);
     }
   });
 
