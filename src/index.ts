@@ -2,9 +2,11 @@ export { type ConnectOptions, connectMock } from "./client/connect-mock.js";
 export { startMock } from "./client/start-mock.js";
 export type {
   ArmedFault,
+  FailedTest,
   Hold,
   HoldRequest,
   Mock,
+  ReportRequest,
   Requests,
   World,
   WorldOptions,

@@ -8,9 +8,11 @@ import { MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
+import { withTest } from "../report/report-page.js";
 import { describeEntry, describeRequests } from "./describe-requests.js";
 import { nameFor } from "./name-for.js";
 import { reportDirectory } from "./report-path.js";
+import { showFailedTest } from "./reported-test.js";
 import { traceRejections } from "./trace-rejections.js";
 import type { Hold, Requests, World, WorldOptions, WorldState } from "./world.js";
 
@@ -70,13 +72,14 @@ export function makeWorld(
       const { requests } = await call("listRequests", { query: {} });
       return requests.length === 0 ? "No request has reached this world." : describeRequests(requests);
     },
-    saveReport: async (path, what) => {
-      const page = await server.report(name, what ?? {});
+    saveReport: async (given = {}) => {
+      const { path, test, ...query } = typeof given === "string" ? { path: given } : given;
+      const page = await server.report(name, query);
       const { label = name } = path === undefined ? await call("listRequests", { query: { limit: 1 } }) : {};
       const file = resolve(
         path ?? join(options.reportDirectory ?? reportDirectory(), `${nameFor(label)}.html`),
       );
-      await saveText(file, page);
+      await saveText(file, test === undefined ? page : withTest(page, showFailedTest(test)));
       return file;
     },
     fault: async (fault) => armedFault(call, await call("armFault", { body: fault }), waitMs),

@@ -94,14 +94,12 @@ export interface World {
   waitForRequest(wait?: WaitRequest): Promise<JournalEntry>;
   /**
    * Writes the report of this world: one HTML file that shows its journal, history, groups, faults and assumptions
-   * without a server. `{ worlds: "all" }` includes all worlds, even dropped ones.
-   * Without a path, it is named after the label and saved where the framework imports save, in `usergroup-mock-report`.
-   * Resolves to the absolute path.
+   * without a server. With a failed test, it opens on the error. Resolves to the absolute path.
    * @example
-   * const path = await mock.saveReport();
-   * await mock.saveReport("report.html", { worlds: "all" });
+   * const path = await mock.saveReport({ test: { title, file, error } });
+   * await mock.saveReport("report.html");
    */
-  saveReport(path?: string, what?: ReportQuery): Promise<string>;
+  saveReport(what?: string | ReportRequest): Promise<string>;
   /**
    * The requests to this world with their causes, as text: what the framework imports print below the error of a failed test.
    * @example console.error(await mock.describe());
@@ -172,6 +170,31 @@ export interface World {
    * @example afterEach(() => world.drop());
    */
   drop(): Promise<void>;
+}
+
+/**
+ * What a report is about, and where it is saved.
+ * @example { path: "report.html", worlds: "all" }
+ */
+export interface ReportRequest extends ReportQuery {
+  /** Default: named after the label, where the framework imports save, in `usergroup-mock-report`. */
+  path?: string;
+  /** The failed test that it is about. */
+  test?: FailedTest;
+}
+
+/**
+ * A failed test, as its framework describes it.
+ * @example { title: "rotates a token", file: "test/rotate.js", error }
+ */
+export interface FailedTest {
+  title: string;
+  file?: string;
+  /** What was thrown. */
+  error?: unknown;
+  framework?: string;
+  /** From 1. */
+  attempt?: number;
 }
 
 /**

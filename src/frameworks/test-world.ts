@@ -2,20 +2,18 @@ import { promises } from "node:fs";
 import { join, relative } from "node:path";
 import { slugWithHash } from "../client/name-for.js";
 import { reportDirectory } from "../client/report-path.js";
+import { lineIn, reportedError } from "../client/reported-test.js";
 import type { World } from "../index.js";
-import type { ReportedTest } from "../report/report-data.js";
-import { dataElement } from "../report/report-page.js";
 import { reportTest } from "../run/report-test.js";
 import { openRun } from "../run/run-folder.js";
-import { type AttemptResult, type RecordedTest, testName } from "../run/test-results.js";
+import { type AttemptResult, type RecordedTest, type TestError, testName } from "../run/test-results.js";
 import { repositoryOf } from "./project-root.js";
-import { lineIn, reportedError } from "./reported-error.js";
 
 /** How much of an error's message a run records, in characters. */
-const maxRecordedError = 200;
+const maxRecordedError = 2_000;
 
 /** A test, as its framework describes it. */
-export interface TestInFramework extends Omit<RecordedTest, "id" | "world"> {
+export interface TestInFramework extends Omit<RecordedTest, "id" | "world" | "label"> {
   /** The directory of its project. */
   readonly root: string;
   /** How much of its timeout is left. By default, all of it. */
@@ -49,11 +47,12 @@ export class TestWorld {
   isUsed = false;
   /** Whether what is printed for this test has been returned already. */
   isExplained = false;
-  /** The message of what was thrown first: by the test, or by a subtest. */
-  #error: string | undefined;
+  /** What was thrown first: by the test, or by a subtest. */
+  #error: TestError | undefined;
   readonly #test: TestInFramework;
   readonly #shared: SharedMock | undefined;
   readonly #recorded: RecordedTest;
+  readonly #label: string;
   /** The file for its report. */
   readonly #report: string;
   readonly #run = openRun(process.env);
@@ -67,6 +66,10 @@ export class TestWorld {
     // The same in every run: the tokens of a world depend on its name.
     const own = slugWithHash(test.titles.at(-1) ?? "", id);
     const directory = reportDirectory(root);
+    const name = test.titles.at(-1) || "a test without a name";
+    // Packages of a monorepo may have equal titles.
+    const folder = relative(repositoryOf(root), root);
+    this.#label = `${name.slice(0, 900)}${folder && ` (${folder.slice(-90)})`}`;
     this.world = server.world(shared ? server.name : own, {
       testTimeoutMs: leftMs,
       reportDirectory: directory,
@@ -78,6 +81,7 @@ export class TestWorld {
       id: own,
       file: relative(process.cwd(), test.file),
       world: this.world.name,
+      ...(shared && { label: this.#label }),
       // 0: the test has no timeout.
       ...(timeoutMs > 0 && { timeoutMs }),
     };
@@ -86,11 +90,7 @@ export class TestWorld {
 
   /** Begins an attempt. The earlier attempts of a test are the history of its world, also in its report. */
   async begin(): Promise<this> {
-    const { root, titles } = this.#test;
-    const name = titles.at(-1) || "a test without a name";
-    // Packages of a monorepo may have equal titles.
-    const folder = relative(repositoryOf(root), root);
-    await this.world.reset({ label: `${name.slice(0, 900)}${folder && ` (${folder.slice(-90)})`}` });
+    await this.world.reset({ label: this.#label });
     this.record();
     return this;
   }
@@ -122,14 +122,10 @@ export class TestWorld {
       await this.#removeReport();
       return { text: await this.#whyNothing() };
     }
-    const { framework, file } = this.#recorded;
-    const error = reportedError(thrown);
-    const line = lineIn(this.#test.file, thrown);
-    const title = testName(this.#recorded);
-    const place = { file, ...(line !== undefined && { line }) };
-    const test = { framework, ...place, title, attempt, ...(error && { error }) };
-    const saved = await saveTestReport(this.#report, this.world, test).then(
-      (report) => ({ report, where: `report: ${report}` }),
+    const { framework, file } = this.#test;
+    const test = { framework, file, title: testName(this.#recorded), attempt, error: thrown };
+    const saved = await this.world.saveReport({ path: this.#report, test }).then(
+      (path) => ({ report: shownPath(path), where: `report: ${shownPath(path)}` }),
       ({ message }: Error) => ({ where: `no report: ${message}` }),
     );
     const requests = (await this.world.describe()).replace(/^/gm, "  ");
@@ -143,7 +139,14 @@ export class TestWorld {
 
   /** Before anything is added to its message. */
   #keepError(thrown: unknown): void {
-    this.#error ??= reportedError(thrown)?.message.replace(/\s+/g, " ").trim().slice(0, maxRecordedError);
+    const { message, code } = reportedError(thrown) ?? {};
+    if (message === undefined) return;
+    const line = lineIn(this.#test.file, thrown);
+    this.#error ??= {
+      message: message.slice(0, maxRecordedError),
+      ...(code !== undefined && { code }),
+      ...(line !== undefined && { line }),
+    };
   }
 
   /** A test that sent nothing has usually failed for reasons of its own. */
@@ -161,20 +164,8 @@ export class TestWorld {
   }
 }
 
-/**
- * Saves the report of a failed test, in place of that of an earlier run or attempt. Returns the path: from the working
- * directory, if it is in there. Tests of a package may have been started above it.
- */
-export async function saveTestReport(
-  path: string,
-  world: Pick<World, "saveReport">,
-  test: ReportedTest,
-): Promise<string> {
-  await world.saveReport(path);
-  const page = await promises.readFile(path, "utf8");
-  const end = page.lastIndexOf("</body>");
-  const element = `${dataElement("test", test)}\n  `;
-  await promises.writeFile(path, page.slice(0, end) + element + page.slice(end));
+/** From the working directory, if it is in there. Tests of a package may have been started above it. */
+function shownPath(path: string): string {
   const [started, shown] = [process.cwd(), relative(process.cwd(), path)];
   return shown.startsWith("..") || started !== repositoryOf(started) ? path : shown;
 }

@@ -142,7 +142,15 @@ function Tabs() {
 function Content() {
   const store = useStore();
   const { route, tests, shown, hasStopped } = store.state;
-  if (shown === undefined) return tests === undefined || hasStopped ? null : <NoTest />;
+  if (shown === undefined) {
+    if (tests === undefined || hasStopped) return null;
+    return (
+      <>
+        <VerdictBand shown={undefined} />
+        <NoTest />
+      </>
+    );
+  }
   const { name } = shown.world === undefined ? { name: "requests" } : route.view;
   return (
     <>

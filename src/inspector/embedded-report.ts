@@ -1,7 +1,14 @@
 import { adminTarget } from "../contract/admin-calls.js";
 import { defaultWorld } from "../contract/world-name.js";
 import type { TestList, TestSummary } from "../generated/types.js";
-import { type AboutReport, type AboutWorld, type ReportedTest, readReport } from "../report/report-data.js";
+import {
+  type AboutReport,
+  type AboutRun,
+  type AboutWorld,
+  type ReportedTest,
+  readReport,
+  runTarget,
+} from "../report/report-data.js";
 import type { Preference } from "./find-test.js";
 
 /** The data needs no validation: the mock that wrote this page wrote it too. */
@@ -18,6 +25,9 @@ export const report = findRecorded?.("", "") as AboutReport | undefined;
 /** Whether this page is a report, which is read-only. */
 export const isReport = report !== undefined;
 
+/** The command that the report is about; undefined in other reports. */
+export const run = findRecorded?.("", runTarget) as AboutRun | undefined;
+
 /** The failed test that the report is about; undefined in other reports. */
 const reportedTest = readEmbedded<ReportedTest>("test", JSON.parse);
 
@@ -33,9 +43,19 @@ export function reportedWorld(name: string): AboutWorld | undefined {
   return findRecorded?.(name, "") as AboutWorld | undefined;
 }
 
-/** What a framework reported of a failed test. It is about the last part of its world. */
-export function failedTest({ world, epoch }: TestSummary): ReportedTest | undefined {
-  return lastEpochs.get(world) === epoch ? (reportedWorld(world)?.test ?? reportedTest) : undefined;
+/** What a framework reported of a failed test. It is about the last part of its world, or the last one with its label. */
+export function failedTest({ world, epoch, label }: TestSummary): ReportedTest | undefined {
+  const own = lastEpochs.get(world) === epoch ? (reportedWorld(world)?.test ?? reportedTest) : undefined;
+  if (own !== undefined || label === undefined) return own;
+  const last = tests.find((test) => test.label === label);
+  const isLast = last?.world === world && last.epoch === epoch;
+  return isLast ? run?.tests.find((test) => test.label === label) : undefined;
+}
+
+/** Whether the test, or the command if no framework reported its tests, is known to have failed. */
+export function hasFailed(test: TestSummary): boolean {
+  const isOther = run === undefined || run.exitCode === 0 || run.tests.length > 0;
+  return failedTest(test) !== undefined || !isOther;
 }
 
 const hasRequests: Preference = ({ requests }) => requests > 0;

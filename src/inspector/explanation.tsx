@@ -27,7 +27,7 @@ export function Explanation({ entry }: { readonly entry: JournalEntry }) {
     ...held.map(asSentence),
   ];
   return (
-    <section class="why" aria-label="Cause">
+    <section class="why" aria-label="What happened">
       <p>
         <RequestLinks text={first} />
       </p>

@@ -1,98 +1,76 @@
-import type { ReportedError } from "../report/report-data.js";
-import { failedTest } from "./embedded-report.js";
-import { type DiffLine, diffLines } from "./line-diff.js";
+import type { ReportedTest } from "../report/report-data.js";
+import { failedTest, hasFailed, run } from "./embedded-report.js";
 import { RequestLinks } from "./request-links.js";
-import { showInvisible } from "./shown-text.js";
+import { Name, showInvisible } from "./shown-text.js";
 import type { Shown } from "./state.js";
 import { type Store, useStore } from "./store.js";
 import { findVerdict, type Verdict } from "./verdict.js";
 
-/** How many equal lines are shown around a difference. */
-const contextLines = 2;
-
 /** The verdict about the shown test of a report. */
 export function verdictOf(store: Store, { test, world }: Shown): Verdict {
   const { entries, groups } = store.derived;
-  const errorCode = failedTest(test)?.error?.code;
-  return findVerdict({ errorCode, entries, groups, faults: world?.faults ?? [], url: store.url });
+  const error = failedTest(test)?.error;
+  const faults = world?.faults ?? [];
+  return findVerdict({ hasFailed: hasFailed(test), error, entries, groups, faults, url: store.url });
 }
 
-/** Which test failed, its error, and the cause. */
-export function VerdictBand({ shown }: { readonly shown: Shown }) {
+/** What failed, with its error, and what the requests show of it. */
+export function VerdictBand({ shown }: { readonly shown: Shown | undefined }) {
   const store = useStore();
-  const failed = failedTest(shown.test);
-  const { text, request } = verdictOf(store, shown);
-  const facts = [
-    failed?.framework,
-    (failed?.attempt ?? 1) > 1 ? `attempt ${failed?.attempt}` : undefined,
-  ].filter((fact) => fact !== undefined);
+  const failed = shown && failedTest(shown.test);
+  const verdict = shown && verdictOf(store, shown);
+  // A test without requests is in no list.
+  const isOfRun = failed === undefined && run !== undefined && run.exitCode !== 0;
+  if (failed === undefined && !isOfRun && !verdict?.text) return null;
   return (
-    <section class={failed === undefined ? "verdict" : "verdict failed"} aria-label="Verdict">
-      {failed !== undefined && (
+    <section class={failed || isOfRun ? "verdict failed" : "verdict"} aria-label="Verdict">
+      {failed && <TestFailure test={failed} />}
+      {isOfRun && (
         <p class="place">
-          <span class="cross" role="img" aria-label="Failed">
-            ✗
-          </span>
-          {failed.file !== undefined && (
-            <code>{failed.line === undefined ? failed.file : `${failed.file}:${failed.line}`}</code>
-          )}
-          <small>{facts.join(", ")}</small>
+          <Cross />
+          <code>
+            <Name text={run?.command ?? ""} />
+          </code>{" "}
+          exit code {run?.exitCode}
         </p>
       )}
-      {failed?.error !== undefined && <TestError error={failed.error} />}
-      <p class="cause">
-        <b>{failed === undefined ? "Summary:" : "Cause:"}</b> <RequestLinks text={text} />{" "}
-        {request !== undefined && (
-          <small>
-            <a href={store.requestHref(request)}>details</a>
-          </small>
-        )}
-      </p>
+      {isOfRun && run?.tests.map((test) => <TestFailure key={test.title} test={test} isNamed />)}
+      {verdict?.text && (
+        <p class={verdict.label === "Likely cause" ? "cause" : undefined}>
+          {verdict.label && <b>{verdict.label}:</b>} <RequestLinks text={verdict.text} />
+        </p>
+      )}
     </section>
   );
 }
 
-function TestError({ error }: { readonly error: ReportedError }) {
-  const { message, expected, actual } = error;
-  const lines =
-    expected === undefined || actual === undefined ? [] : diffLines(expected.split("\n"), actual.split("\n"));
-  // A comparison of two short values is in the message already.
-  const isLong = lines.length > 1;
+function Cross() {
+  return (
+    <span class="cross" role="img" aria-label="Failed">
+      ✗
+    </span>
+  );
+}
+
+function TestFailure({ test, isNamed = false }: { readonly test: ReportedTest; readonly isNamed?: boolean }) {
+  const { title, file, line, framework, attempt = 1, error } = test;
+  const facts = [framework, attempt > 1 ? `attempt ${attempt}` : undefined].filter(
+    (fact) => fact !== undefined,
+  );
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
-      <section class="error" aria-label="Error" tabIndex={0}>
-        {/* Frameworks may repeat the difference below the first line. */}
-        <pre>{showInvisible(isLong ? (message.split("\n")[0] ?? "") : message)}</pre>
-      </section>
-      {isLong && <Difference lines={lines} />}
-    </>
-  );
-}
-
-/** The changed lines with some around them, in the colours of a terminal: expected green, actual red. */
-function Difference({ lines }: { readonly lines: readonly DiffLine[] }) {
-  const isNear = (at: number) =>
-    lines
-      .slice(Math.max(0, at - contextLines), at + contextLines + 1)
-      .some(({ left, right }) => left !== right);
-  const rows = lines.flatMap(({ left, right }, i) => {
-    if (left === right) {
-      if (isNear(i)) return [<span key={i}>{`  ${left}\n`}</span>];
-      return i === 0 || isNear(i - 1) ? [<span key={i}>{"  …\n"}</span>] : [];
-    }
-    return [
-      ...(left === undefined ? [] : [<ins key={`${i}-`}>{`- ${left}\n`}</ins>]),
-      ...(right === undefined ? [] : [<del key={`${i}+`}>{`+ ${right}\n`}</del>]),
-    ];
-  });
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
-    <section class="difference" aria-label="Expected and actual" tabIndex={0}>
-      <p>
-        <ins>- Expected</ins> <del>+ Actual</del>
+      <p class="place">
+        <Cross />
+        {isNamed && <b>{showInvisible(title)}</b>}
+        {file !== undefined && <code>{line === undefined ? file : `${file}:${line}`}</code>}
+        <small>{facts.join(", ")}</small>
       </p>
-      <pre>{rows}</pre>
-    </section>
+      {error !== undefined && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
+        <section class="error" aria-label="Error" tabIndex={0}>
+          <pre>{showInvisible(error.message)}</pre>
+        </section>
+      )}
+    </>
   );
 }

@@ -5,22 +5,35 @@ import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
 import type { TestList, TestSummary } from "../generated/types.js";
 import { record, recordEntry } from "../report/record-worlds.js";
-import type { AboutReport, AboutWorld, ReportLine } from "../report/report-data.js";
+import {
+  type AboutReport,
+  type AboutRun,
+  type AboutWorld,
+  type ReportLine,
+  runTarget,
+  type TestOfRun,
+} from "../report/report-data.js";
 import { type ReportPart, reportLines } from "../report/report-lines.js";
 import { readSeen } from "../run/read-seen.js";
 import { type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
-import { sharesWorld, testName } from "../run/test-results.js";
+import { sharesWorld, type TestResult, testName } from "../run/test-results.js";
 
 const ofTests = adminTarget("listTests", {});
 
 /**
  * What all mocks of a run saw, as the lines of one report in pieces.
+ * @param ended the command of the run
  * @param leftOut gets a sentence for each thing that the report does not include
  */
-export function collectReports(run: Run, version: string, leftOut: string[]): Iterable<string> {
+export function collectReports(
+  run: Run,
+  ended: Pick<AboutRun, "command" | "exitCode">,
+  version: string,
+  leftOut: string[],
+): Iterable<string> {
   const files = readdirSync(run.folder);
   const ids = [...new Set(files.flatMap((name) => /^(?:report|requests)-([^.]*)/.exec(name)?.[1] ?? []))];
-  const failed = readSeen(run).tests.filter((test) => test.result === "failed" && !sharesWorld(test));
+  const failed = readSeen(run).tests.filter((test) => test.result === "failed");
   const tests: TestSummary[] = [];
   /** World → the first mock that used it. */
   const owners = new Map<string, number>();
@@ -28,6 +41,7 @@ export function collectReports(run: Run, version: string, leftOut: string[]): It
   return reportLines(collect(), version, leftOut);
 
   function* collect(): Generator<ReportPart> {
+    yield* record("", runTarget, { ...ended, tests: failed.map(showFailed) } satisfies AboutRun);
     // Dropped worlds usually belong to tests that passed: they are the first that do not fit.
     for (const areDropped of [false, true]) {
       for (const [mock, id] of ids.sort().entries()) {
@@ -49,9 +63,8 @@ export function collectReports(run: Run, version: string, leftOut: string[]): It
   }
 
   function aboutWorld(mock: number, world: string, about: AboutWorld): Iterable<ReportPart> {
-    const test = failed.find((one) => one.world === world);
-    const reported = test && { title: testName(test), framework: test.framework, file: test.file };
-    return record(nameOf(world, mock), "", { ...about, ...(reported && { test: reported }) });
+    const test = failed.find((one) => one.world === world && !sharesWorld(one));
+    return record(nameOf(world, mock), "", { ...about, ...(test && { test: showFailed(test) }) });
   }
 
   /** Copies the worlds that were used. */
@@ -100,4 +113,11 @@ export function collectReports(run: Run, version: string, leftOut: string[]): It
       yield* lines.reverse();
     }
   }
+}
+
+function showFailed(test: TestResult): TestOfRun {
+  const { framework, file, label, error } = test;
+  const line = error?.line;
+  const place = { file, ...(line !== undefined && { line }), ...(label !== undefined && { label }) };
+  return { title: testName(test), framework, ...place, ...(error && { error }) };
 }

@@ -89,7 +89,7 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
       const durationMs = Math.round(performance.now() - began);
       await server.stop();
       const path = plan.reportTo(exitCode);
-      const report = path === undefined ? {} : { report: await writeReport(run, path) };
+      const report = path === undefined ? {} : { report: await writeReport(plan, run, exitCode, path) };
       return { exitCode, ...report, durationMs, seen: readSeen(run) };
     } finally {
       await server.stop();
@@ -100,10 +100,16 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
 }
 
 /** Never rejects: the exit code is that of the command, even if its report cannot be written. */
-async function writeReport(run: Run, path: string): Promise<WrittenReport> {
+async function writeReport(
+  { command: { program, args } }: CommandRun,
+  run: Run,
+  exitCode: number,
+  path: string,
+): Promise<WrittenReport> {
   try {
     const leftOut: string[] = [];
-    await saveText(path, reportPage(collectReports(run, version, leftOut)));
+    const ended = { command: [program, ...args].join(" "), exitCode };
+    await saveText(path, reportPage(collectReports(run, ended, version, leftOut)));
     return { path, leftOut };
   } catch (error) {
     return { path, failure: asError(error).message, leftOut: [] };

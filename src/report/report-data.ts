@@ -31,6 +31,23 @@ export interface AboutWorld {
   readonly test?: ReportedTest;
 }
 
+/** The line about the command of `exec` or `explore`. The world is empty. */
+export interface AboutRun {
+  /** With its arguments. */
+  readonly command: string;
+  readonly exitCode: number;
+  /** The failed tests that a framework import reported. */
+  readonly tests: readonly TestOfRun[];
+}
+
+export const runTarget = "/run";
+
+/** A failed test of a command. */
+export interface TestOfRun extends ReportedTest {
+  /** The label of its part of a world, if it shares the world with other tests. */
+  readonly label?: string;
+}
+
 /** The error of a test, and what an assertion compared, as text. */
 export interface ReportedError {
   readonly message: string;
@@ -40,14 +57,14 @@ export interface ReportedError {
   readonly actual?: string;
 }
 
-/** The test that a report is about, stored beside the lines. */
+/** A failed test. That of a report about one test is stored beside the lines. */
 export interface ReportedTest {
   /** With the names of its suites. */
   readonly title: string;
   readonly file?: string;
   /** The line of the file at which it failed, if the stack of its error has it. */
   readonly line?: number;
-  readonly framework: string;
+  readonly framework?: string;
   /** From 1. Missing if it is not known. */
   readonly attempt?: number;
   readonly error?: ReportedError;

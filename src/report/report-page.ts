@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readInspectorFile } from "./inspector-files.js";
+import type { ReportedTest } from "./report-data.js";
 import { escapedJson } from "./report-lines.js";
 
 /**
@@ -33,9 +34,11 @@ function* inOrder(...parts: readonly Iterable<string>[]): Generator<string> {
   for (const part of parts) yield* part;
 }
 
-/** Data in a page. */
-export function dataElement(id: "test", data: unknown): string {
-  return `${startTag(id)}${escapedJson(data)}</script>`;
+/** The page of a report that is about a failed test. */
+export function withTest(page: Iterable<string>, test: ReportedTest): Iterable<string> {
+  const html = typeof page === "string" ? page : [...page].join("");
+  const end = html.lastIndexOf("</body>");
+  return [html.slice(0, end), `${startTag("test")}${escapedJson(test)}</script>\n  `, html.slice(end)];
 }
 
 function startTag(id: "report" | "test"): string {

@@ -9,8 +9,19 @@ export interface RecordedTest {
   readonly titles: readonly string[];
   /** The world that it uses: named by its id, or one that it shares with other tests. */
   readonly world: string;
+  /** The label of its epoch in a world that it shares. */
+  readonly label?: string;
   /** Missing: the framework has no timeout, or does not expose it. */
   readonly timeoutMs?: number;
+}
+
+/** What an attempt failed with. */
+export interface TestError {
+  readonly message: string;
+  /** The code of an error that a method of `World` threw. */
+  readonly code?: string;
+  /** The line of the test's file. */
+  readonly line?: number;
 }
 
 /** How one attempt of a test ended. */
@@ -20,15 +31,14 @@ export type AttemptResult = "passed" | "failed" | "skipped";
 export interface TestLine extends RecordedTest {
   readonly at: number;
   readonly result?: AttemptResult;
-  /** The message of the error, in one line. */
-  readonly error?: string;
+  readonly error?: TestError;
 }
 
 /** What became of a test. "retried": it passed, but only when the framework tried it again. */
 export interface TestResult extends RecordedTest {
   readonly result: AttemptResult | "retried" | "unfinished";
-  /** The message of its first error. */
-  readonly error?: string;
+  /** Its first error. */
+  readonly error?: TestError;
 }
 
 /** The result of each test of a run, in the order in which they began. */

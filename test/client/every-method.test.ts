@@ -116,8 +116,12 @@ const rows: Readonly<Record<Method, Row>> = {
     async (world) => {
       await create(world.url, "shown-in-the-report");
       const file = join(tmpdir(), `${world.name}.html`);
-      await world.saveReport(file);
-      expect(readFileSync(file, "utf8")).toMatch(/^<!doctype html>.*shown-in-the-report/is);
+      const error = new Error("not shown");
+      await world.saveReport({ path: file, test: { title: "a failed test", error } });
+      const page = readFileSync(file, "utf8");
+      expect(page).toMatch(/^<!doctype html>.*shown-in-the-report.*a failed test.*not shown/is);
+      expect(await world.saveReport(file)).toBe(file);
+      expect(readFileSync(file, "utf8")).not.toContain("a failed test");
     },
   ],
   fault: [

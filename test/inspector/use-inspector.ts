@@ -1,12 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from "vitest";
-import { type Mock, startMock, type World } from "../../src/index.js";
-import type { ReportedTest } from "../../src/report/report-data.js";
-import { dataElement } from "../../src/report/report-page.js";
+import { type FailedTest, type Mock, startMock, type World } from "../../src/index.js";
 import { flags } from "./find-browser.mjs";
 
 const executablePath = inject("browser");
@@ -22,7 +20,9 @@ export interface Inspector {
    * Opens a report of a world from a file, without server and network.
    * @param test the failed test that it is about
    */
-  openReport(world?: World, test?: ReportedTest, all?: boolean): Promise<Page>;
+  openReport(world?: World, test?: FailedTest, all?: boolean): Promise<Page>;
+  /** Opens a report, without server and network. */
+  openFile(path: string): Promise<Page>;
   /** Later pages open in this context: dark, narrow … */
   newContext(options: ContextOptions): Promise<BrowserContext>;
   /** The text in the clipboard. */
@@ -107,12 +107,10 @@ export function useInspector(): Inspector {
     },
     async openReport(world = mock, test, all = false) {
       const file = join(folder, "report.html");
-      await world.saveReport(file, all ? { worlds: "all" } : {});
-      if (test !== undefined) {
-        const page = await readFile(file, "utf8");
-        const end = page.lastIndexOf("</body>");
-        await writeFile(file, page.slice(0, end) + dataElement("test", test) + page.slice(end));
-      }
+      await world.saveReport({ path: file, ...(all && { worlds: "all" }), ...(test && { test }) });
+      return this.openFile(file);
+    },
+    async openFile(file) {
       await context.setOffline(true);
       const page = await context.newPage();
       page.on("request", (request) => {

@@ -25,66 +25,86 @@ const missed: Fault = {
 
 function verdict(
   entries: readonly JournalEntry[],
-  { errorCode = "", faults = [] as Fault[], url = "" } = {},
+  { message = "timed out", code = "", hasFailed = true, faults = [] as Fault[], url = "" } = {},
 ) {
-  return findVerdict({ errorCode, entries, groups: findGroups(entries, []), faults, url });
+  const error = { message, code };
+  return findVerdict({ hasFailed, error, entries, groups: findGroups(entries, []), faults, url });
 }
 
 describe("findVerdict", () => {
-  it("names the fault that assertFaultsFired missed, and its nearest request, before everything else", () => {
+  it("names the fault that assertFaultsFired missed, and its near misses, before everything else", () => {
     const found = verdict([entry({ id: 1 }), stale, waiting(4)], {
-      errorCode: "fault_never_fired",
+      code: "fault_never_fired",
       faults: [missed],
     });
     expect(found).toEqual({
-      text: "Fault 1 (rotate → 503) has not fired. #1 came closest: it was get-or-create, not rotate.",
+      text: "Fault 1 (rotate → 503) has not fired. #1 it was get-or-create, not rotate.",
       request: 1,
     });
   });
 
   it("reports that no request came after a fault was armed, but only if that is the error", () => {
     const { nearMisses, ...lonely } = missed;
-    const found = verdict([], { errorCode: "fault_never_fired", faults: [lonely] });
+    const found = verdict([], { code: "fault_never_fired", faults: [lonely] });
     expect(found.text).toContain("No request came after it was armed.");
     expect(verdict([stale], { faults: [missed] }).request).toBe(3);
   });
 
-  it("names the last rejected request, and the request that explains it, before one that a fault failed", () => {
+  it("names the last rejected or broken request after which none succeeded, with the request that explains it", () => {
     const earlier = rejected(1, { code: "invalid_json", message: "The body is not JSON." });
-    expect(verdict([earlier, entry({ id: 2 }), stale, entry({ id: 4 }), waiting(5)])).toEqual({
-      text: "#3 used a token that #2 had rotated.",
+    expect(verdict([earlier, entry({ id: 2 }), stale])).toEqual({
+      label: "Likely cause",
+      text: "#3 sent a stale token ← #2 rotated it",
       request: 3,
     });
-    expect(verdict([earlier, faulted(2)]).text).toBe(
-      "#1 get-or-create acme was rejected: The body is not JSON.",
+    const lost = entry({
+      id: 2,
+      fault: 1,
+      effect: "rotated",
+      outcome: "fault",
+      response: null,
+      cause: { code: "fault", message: "Fault 1 reset the connection.", fault: 1 },
+    });
+    expect(verdict([lost, stale]).text).toBe(
+      "#3 sent a stale token ← #2 rotated it, its response was lost (fault 1)",
+    );
+    expect(verdict([earlier, lost]).text).toBe(
+      "#2 get-or-create acme failed ← Fault 1 reset the connection.",
     );
   });
 
-  it("names a request that still waits, and the fault that holds it", () => {
+  it.each([
+    ["the status", "expected 404 to be 200"],
+    ["the code", "UserGroupError: unknown_token"],
+    ["the message", "no: The current_token was rotated out by request 2."],
+  ])("names a rejected request if the error has %s, whatever followed", (_, message) => {
+    expect(verdict([stale, entry({ id: 4 })], { message })).toMatchObject({
+      label: "Likely cause",
+      request: 3,
+    });
+  });
+
+  it("does not blame a rejection that the test may have intended, and opens the request with a value of the error", () => {
+    const entries = [stale, entry({ id: 4 }), entry({ id: 5, response: null })];
+    expect(verdict(entries, { message: "expected 40412 to be 1" })).toEqual({
+      label: "Last rejected",
+      text: "#3 (may be intended)",
+      request: 5,
+    });
+    const request = { ...stale.request, body: { user_group_id: "b" } };
+    const other = entry({ id: 6, request, response: null });
+    expect(verdict([...entries, other], { message: "expected 'acme' to be 'Acme'" }).request).toBe(5);
+    expect(verdict([stale], { hasFailed: false }).label).toBe("Last rejected");
+  });
+
+  it("says nothing if no request was rejected, and opens the last one", () => {
+    expect(verdict([faulted(1), entry({ id: 2 }), entry({ id: 3 })])).toEqual({ text: "", request: 3 });
+  });
+
+  it("names a request that still waits, and the fault that holds it, before a remark", () => {
     expect(verdict([faulted(1), waiting(2), remarked])).toEqual({
       text: "#2 get-or-create acme still waits. Fault 1 holds it.",
       request: 2,
-    });
-  });
-
-  it("names a request that a fault failed, if nothing followed it successfully", () => {
-    const other = entry({ id: 4, operation: "rotate" });
-    expect(verdict([faulted(1), entry({ id: 2 }), faulted(3), other]).request).toBe(3);
-    expect(verdict([faulted(1), entry({ id: 2 })]).text).toBe("No request was rejected.");
-  });
-
-  it("names a request whose client disconnected", () => {
-    const left = entry({
-      id: 1,
-      outcome: "failure",
-      delivery: "caller-left",
-      effect: "none",
-      response: null,
-      cause: { code: "caller-left", message: "The client closed the connection after 50 ms." },
-    });
-    expect(verdict([left])).toEqual({
-      text: "#1 get-or-create acme failed. The client closed the connection after 50 ms.",
-      request: 1,
     });
   });
 

@@ -50,10 +50,10 @@ describe("docs/ci-and-other-languages.md", () => {
     expect(await mock.worlds()).toHaveLength(3);
   });
 
-  it("shows Python that says what to run if there is no mock", async (context) => {
+  it("shows Python that prints what to run if there is no mock", async (context) => {
     needs(context, "python3");
     const create = ["-c", 'from usergroup_mock import World; World("a")'];
-    await using running = start("python3", create, { cwd: page.folder("python") });
+    await using running = start("python3", create, { cwd: folderOf("python") });
     expect(await running.ended()).toBe(1);
     expect(running.output()).toContain("RuntimeError: There is no mock. Run: npx usergroup-mock exec -- ");
   });

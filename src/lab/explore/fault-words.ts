@@ -69,11 +69,15 @@ function testLines(findings: readonly PointFinding[]): string[] {
   const lines = Object.entries(causes).flatMap(([cause, words]) =>
     findings.flatMap(({ point: { test }, result, shown }) => {
       if (result !== cause || test === undefined) return [];
-      const error = shown?.seen.tests.find(({ id }) => id === test.id)?.error ?? "unknown error";
-      return `${words} ${testLabel(test)} fails: ${error}`;
+      const error = shown?.seen.tests.find(({ id }) => id === test.id)?.error;
+      return `${words} ${testLabel(test)} fails: ${oneLine(error?.message ?? "unknown error")}`;
     }),
   );
   return firstOf(new Set(lines));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, 200);
 }
 
 const causes = {

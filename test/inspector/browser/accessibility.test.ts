@@ -60,9 +60,8 @@ describe("accessibility of the inspector", () => {
     const page = await inspector.openReport(inspector.mock, {
       title: "a test that failed",
       file: "groups.test.js",
-      line: 11,
       framework: "vitest",
-      error: { message: "expected a to equal b", expected: "a\nb", actual: "a\nc" },
+      error: new Error("expected a to equal b"),
     });
     await page.getByRole("region", { name: "Verdict" }).waitFor();
     return page;

@@ -31,10 +31,11 @@ describe("the inspector on other screens, and with many requests", () => {
   it("on a phone, a report shows its cause above the list", async () => {
     await rotate(url(), "unknown");
     await inspector.newContext({ viewport: { width: 390, height: 740 } });
-    const page = await inspector.openReport();
-    await page.getByText("#1 rotate was rejected:").waitFor();
+    const page = await inspector.openReport(inspector.mock, { title: "rotates" });
+    const verdict = page.getByRole("region", { name: "Verdict" });
+    await verdict.getByText("Likely cause: #1 rotate was rejected with 404").waitFor();
     expect(await page.getByRole("article").isVisible()).toBe(false);
-    await page.getByRole("link", { name: "details" }).click();
+    await verdict.getByRole("link", { name: "#1" }).click();
     await page.getByRole("article", { name: "Request 1" }).waitFor();
   });
 

@@ -1,8 +1,24 @@
+import { relative, resolve } from "node:path";
 import { inspect } from "node:util";
-import type { ReportedError } from "../report/report-data.js";
+import type { ReportedError, ReportedTest } from "../report/report-data.js";
+import type { FailedTest } from "./world.js";
 
 /** Longer values are cut: a report is for people. */
 const maxErrorLength = 20_000;
+
+/** What a report shows of a failed test. */
+export function showFailedTest({ title, file, framework, attempt, error: thrown }: FailedTest): ReportedTest {
+  const error = reportedError(thrown);
+  const line = file === undefined ? undefined : lineIn(resolve(file), thrown);
+  return {
+    title,
+    ...(file !== undefined && { file: relative("", file) }),
+    ...(line !== undefined && { line }),
+    ...(framework !== undefined && { framework }),
+    ...(attempt !== undefined && { attempt }),
+    ...(error && { error }),
+  };
+}
 
 /** What a framework knows of the error of a test: its message, and what an assertion compared. */
 export function reportedError(thrown: unknown): ReportedError | undefined {

@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert";
 import { describe, expect, it } from "vitest";
-import { lineIn, reportedError } from "../../src/frameworks/reported-error.js";
+import { lineIn, reportedError } from "../../src/client/reported-test.js";
 import { MockError } from "../../src/index.js";
 
 describe("reportedError", () => {

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "@playwright/test";
+import { afterAll, describe, expect, it } from "vitest";
+import { create, getOrCreate, rotate } from "../../call.js";
+import { runHere } from "../../cli/run-here.js";
+import { command } from "../../cli/small-programs.js";
+import { useInspector } from "../use-inspector.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-first-screen-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The lines of the band above the requests. */
+async function linesIn(page: Page): Promise<string[]> {
+  const verdict = page.getByRole("region", { name: "Verdict" });
+  await verdict.waitFor();
+  return (await verdict.locator("p, pre").allInnerTexts()).map((text) => text.replace(/\s+/g, " ").trim());
+}
+
+describe("the first screen of a report", () => {
+  const inspector = useInspector();
+  const url = () => inspector.mock.url;
+  const place = "✗ groups.test.js:11 vitest";
+
+  function failed(message: string, code?: string) {
+    const stack = `at ${resolve("groups.test.js")}:11:3`;
+    const error = { message, stack, ...(code && { name: "MockError", code }) };
+    return { title: "a test", file: "groups.test.js", framework: "vitest", error };
+  }
+
+  const addGroup = async () => (await create(url(), "acme")).body.user_group.token;
+
+  it.each<[what: string, send: () => Promise<unknown>, message: string, line: string, opened: number]>([
+    [
+      "a stale token",
+      async () => {
+        const token = await addGroup();
+        await rotate(url(), token);
+        await rotate(url(), token);
+      },
+      "expected 0 to be 1",
+      "Likely cause: #3 sent a stale token ← #2 rotated it",
+      3,
+    ],
+    [
+      "a stale token after a lost response",
+      async () => {
+        const token = await addGroup();
+        await inspector.mock.fault({ operation: "rotate", phase: "after", reset: true });
+        await rotate(url(), token).catch(() => {});
+        await rotate(url(), token);
+      },
+      "expected 0 to be 1",
+      "Likely cause: #3 sent a stale token ← #2 rotated it, its response was lost (fault 1)",
+      3,
+    ],
+    [
+      "a lost response",
+      async () => {
+        const token = await addGroup();
+        await inspector.mock.fault({ operation: "rotate", phase: "after", reset: true });
+        await rotate(url(), token).catch(() => {});
+      },
+      "fetch failed",
+      "Likely cause: #2 rotate acme failed ← Fault 1 reset the connection after the token had been rotated; the client never saw the new token.",
+      2,
+    ],
+    [
+      "a wrong body, which the error mentions",
+      async () => {
+        await getOrCreate(url(), { user_group_id: 5 });
+        await addGroup();
+      },
+      "createGroup: HTTP 400",
+      "Likely cause: #1 get-or-create was rejected with 400 ← Invalid body for get-or-create: /user_group_id must be string.",
+      1,
+    ],
+    [
+      "an expected 404, and then another failure",
+      async () => {
+        await rotate(url(), "unknown");
+        await addGroup();
+        await create(url(), "globex");
+      },
+      "expected 'acme' to be 'Acme'",
+      "Last rejected: #1 (may be intended)",
+      2,
+    ],
+  ])("shows the error, and then why: %s", async (_, send, message, line, opened) => {
+    await send();
+    const page = await inspector.openReport(inspector.mock, failed(message));
+    expect(await linesIn(page)).toEqual([place, message, line]);
+    await page.getByRole("article", { name: `Request ${opened}` }).waitFor();
+    expect(await page.getByText(/\bcause\b/i).count()).toBe(line.startsWith("Likely cause") ? 1 : 0);
+  });
+
+  it("shows only the error if nothing was rejected, and opens the last request", async () => {
+    await addGroup();
+    const page = await inspector.openReport(inspector.mock, failed("expected 1 to be 2"));
+    expect(await linesIn(page)).toEqual([place, "expected 1 to be 2"]);
+    await page.getByRole("article", { name: "Request 1" }).waitFor();
+  });
+
+  it("names the fault that assertFaultsFired missed, with near misses since it was armed", async () => {
+    const { mock } = inspector;
+    await addGroup();
+    await mock.fault({ operation: "get-or-create", match: { user_group_id: "Acme" }, status: 503 });
+    await addGroup();
+    const page = await inspector.openReport(mock, failed("1 of 1 fault did not fire", "fault_never_fired"));
+    expect((await linesIn(page)).at(-1)).toBe(
+      'Fault 1 (get-or-create Acme → 503) has not fired. #2 user_group_id was "acme", not "Acme".',
+    );
+    await page.getByRole("article", { name: "Request 2" }).waitFor();
+    await page.getByRole("link", { name: /^Faults/ }).click();
+    const misses = page.getByRole("list", { name: "Near misses of fault 1" }).getByRole("listitem");
+    expect(await misses.allInnerTexts()).toEqual(['#2 user_group_id was "acme", not "Acme"']);
+  });
+
+  it("shows the test, file, line and error that a framework reported to exec", async () => {
+    const file = join(folder, "framework.html");
+    const test = join(folder, "a.test.mjs");
+    const entry = pathToFileURL(resolve("dist/esm/frameworks/node-test.js")).href;
+    writeFileSync(
+      test,
+      `import { test } from "node:test";
+      import { useMock } from "${entry}";
+      const mock = useMock();
+      test("asks for a group", async () => {
+        await fetch(mock.url + "/api/user", { method: "POST", body: "{" });
+        throw new Error("expected 400 to be 200");
+      });`,
+    );
+    const exec = ["exec", "--report", file, "--", process.execPath, "--test", test];
+    await runHere(exec, { cwd: folder });
+    const page = await inspector.openFile(file);
+    await page.getByRole("heading", { name: "asks for a group" }).waitFor();
+    const [where = "", ...lines] = await linesIn(page);
+    expect(where).toMatch(/^✗ \S*a\.test\.mjs:6 node:test$/);
+    expect(lines).toEqual([
+      "expected 400 to be 200",
+      expect.stringMatching(/^Likely cause: #1 rotate was rej/),
+    ]);
+  });
+
+  it("shows another command of exec with its exit code", async () => {
+    const file = join(folder, "command.html");
+    const work = command(`await create(url, "acme"); process.exit(3);`);
+    await runHere(["exec", "--report", file, ...work]);
+    const page = await inspector.openFile(file);
+    const lines = await linesIn(page);
+    expect(lines).toEqual([expect.stringMatching(/^✗ .*node.* exit code 3$/)]);
+    await page.getByRole("article", { name: "Request 1" }).waitFor();
+  });
+});
