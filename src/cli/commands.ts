@@ -120,7 +120,7 @@ export const commands = {
     epilogue: embeddedEpilogue,
   },
   verify: {
-    describe: "Check the documented facts and the assumptions against the real service",
+    describe: "Learn from the real service how the mock has to respond",
     flags: {
       against: { describe: "Base URL of the service to verify" },
       apiToken: {
@@ -131,14 +131,19 @@ export const commands = {
         describe: "API token of another team",
         defaultDescription: `$${tokenVariables.secondApiToken}`,
       },
+      sample: {
+        describe:
+          "JSON file with a body of get-or-create that the service accepts, such as a mapping that exists",
+      },
       yes: { describe: "Confirm that verify may create groups in the service", type: "boolean" },
       json: { describe: "Print JSON", type: "boolean" },
-      out: { describe: "Config file to write the values to; keeps its other keys" },
-      expect: { describe: "Config file to compare the values with; exit with 1 if one has changed" },
+      out: { describe: "Profile to write, for --profile; keeps what this run did not observe" },
+      expect: { describe: "Profile to compare with; exit with 1 if a value or a response has changed" },
     },
     examples: [
-      "# Give the mock the values of the service\n$0 verify --against https://service.example --yes \\\n--out usergroup-mock.config.json",
-      "# Fail if the service has changed since then\n$0 verify --against https://service.example --yes \\\n--expect usergroup-mock.config.json",
+      "# Learn how the service responds\n$0 verify --against https://service.example --yes \\\n--out profile.json",
+      "# Start a mock that responds in the same way\n$0 --profile profile.json",
+      "# Fail if the service has changed since then\n$0 verify --against https://service.example --yes \\\n--expect profile.json",
     ],
   },
 } as const satisfies Record<string, Command>;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { bin } from "../cli-process.js";
-import { type Deviation, plainService } from "../lab/verify/plain-service.js";
+import { frameworkService, type Style } from "../lab/verify/framework-service.js";
 import { runHere } from "./run-here.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-odd-files-"));
@@ -24,28 +24,31 @@ describe("a message does not repeat a secret", () => {
 });
 
 describe("what verify prints", () => {
-  const apiToken = "secret-of-another-team";
+  const apiToken = "api-token-of-two";
   const nasty = `\u001b[2J\u009b2J\u202e\u{e0061}\r\n::error::${apiToken}`;
   const verify = (url: string, ...more: string[]) =>
     runHere(["verify", "--against", url, "--api-token", apiToken, "--yes", ...more]);
   /** Control characters, but not the new lines. */
   const control = /(?!\n)[\p{Cc}\p{Cf}]/u;
-  const breaksFactsAndNames: Deviation = (correct, { body }) => {
-    const group = Object(correct.body.user_group);
-    const renamed = body.name === "Renamed" ? { ...group, name: nasty } : group;
-    return correct.body.success === 1
-      ? { ...correct, body: { ...correct.body, user_group: renamed, [nasty]: 1 } }
-      : correct;
+  const breaksFactsAndNames: Style["deviate"] = (correct, { json }) => {
+    const { success, user_group } = Object(correct.body);
+    const renamed = String(json.name).endsWith("renamed") ? { ...user_group, name: nasty } : user_group;
+    return success === 1
+      ? { ...correct, body: { success, user_group: renamed, [nasty]: nasty, new_user_group: nasty } }
+      : { status: 400, body: { success: 0, nasty } };
   };
 
   it("has no control character and no API token of a response", async () => {
-    await using server = await plainService(breaksFactsAndNames);
+    await using server = await frameworkService({
+      reject: () => ({ status: 400, body: {} }),
+      deviate: breaksFactsAndNames,
+    });
     const { code, stdout } = await verify(server.url);
     expect(code).toBe(1);
     expect(stdout).not.toMatch(control);
     expect(stdout).not.toContain(apiToken);
     const shown = "\\u001b[2J\\u009b2J\\u202e\\udb40\\udc61\\u000d\\u000a::error::[API token]";
-    expect(stdout).toContain(`and nothing else: unexpected field: ${shown}\n`);
+    expect(stdout).toContain(`new_user_group was "${shown.slice(0, 9)}`);
     expect(stdout).toMatch(/existing-group +not determinable +the name became "\\u001b/);
   });
 });

@@ -7,7 +7,6 @@ const ofSources = ["test/architecture.test.ts", "test/documents.test.ts"];
 
 /** They kill few mutants that other tests do not, and would run for every mutant that survives. */
 const tooSlow = [
-  "test/lab/verify/verify-service.test.ts",
   "test/client/default-timeouts.test.ts",
   "test/service/operations.test.ts",
   "test/world/invariants.test.ts",

@@ -131,7 +131,7 @@ function notKnown(count: number): string {
 }
 
 const verifyAdvice =
-  "To find out which values are true, check the real service: npx usergroup-mock verify --against <url> --api-token <token>";
+  "To find out which values are true, ask the real service: npx usergroup-mock verify --against <url> --api-token <token> --out profile.json. Then start the mock with --profile profile.json.";
 
 /**
  * "not exercised": no response depended on the assumption, so passing proves nothing. "pinned": every response that

@@ -1,15 +1,16 @@
 import { columns } from "../terminal.js";
+import { type Drift, summary } from "./expect-profile.js";
 import type { Report } from "./verify-service.js";
 
-/** The assumptions of a config file. */
-export interface Expected {
+/** A profile, and what has changed since it was written. */
+export interface Comparison {
   readonly file: string;
-  readonly assume: Readonly<Record<string, string>>;
+  readonly drift: readonly Drift[];
 }
 
 /** The report for a screen. */
-export function reportTable(report: Report, expected?: Expected): string {
-  const { against, prefix, facts, assumptions } = report;
+export function reportTable(report: Report, compared?: Comparison): string {
+  const { against, prefix, facts, assumptions, profile, replay } = report;
   const holding = facts.filter(({ verdict }) => verdict === "holds").length;
   const found = assumptions.filter(({ value }) => value !== null);
   const differing = found.filter(({ value, default: assumed }) => value !== assumed).length;
@@ -18,7 +19,10 @@ export function reportTable(report: Report, expected?: Expected): string {
     "",
     "Documented facts",
     ...columns(
-      facts.map(({ fact, verdict, detail }) => [verdict, detail === undefined ? fact : `${fact}: ${detail}`]),
+      facts.map(({ fact, verdict, detail, why }) => [
+        verdict,
+        [fact, detail ?? why].filter(Boolean).join(": "),
+      ]),
     ),
     "",
     "Open questions",
@@ -29,27 +33,23 @@ export function reportTable(report: Report, expected?: Expected): string {
       }),
     ),
     "",
+    "Responses",
+    ...columns(Object.entries(profile.responses ?? {}).map(([name, response]) => [name, summary(response)])),
+    "",
     `${holding} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions` +
       ` ${differing === 1 ? "differs" : "differ"} from the mock's defaults, ${assumptions.length - found.length} could not be determined.`,
-    ...(expected ? ["", ...driftLines(expected, report)] : []),
+    ...(compared ? ["", ...driftLines(compared)] : []),
+    "",
+    `With this profile, the mock responds as the service did to ${replay.same} of ${replay.of} requests (${replay.exact} with the same body).`,
+    ...replay.different.flatMap(({ request, service, mock }) => [
+      `  ${request}`,
+      `    service: ${service}`,
+      `    mock:    ${mock}`,
+    ]),
   ].join("\n");
 }
 
-/** The values that have changed. A value that is not determinable now has not. */
-export function findDrift({ assume }: Expected, { assumptions }: Report) {
-  return assumptions.flatMap(({ id, value: found }) => {
-    const expected = assume[id];
-    const hasChanged = expected !== undefined && found !== null && found !== expected;
-    return hasChanged ? [{ id, expected, found }] : [];
-  });
-}
-
-function driftLines(expected: Expected, report: Report): string[] {
-  const drift = findDrift(expected, report);
-  return [
-    `Compared with ${expected.file}`,
-    ...columns(drift.map(({ id, expected: before, found }) => ["CHANGED", id, `from ${before} to ${found}`])),
-    "",
-    `Changed: ${drift.length} of ${Object.keys(expected.assume).length}.`,
-  ];
+function driftLines({ file, drift }: Comparison): string[] {
+  const rows = drift.map(({ id, expected, found }) => ["CHANGED", id, `from ${expected} to ${found}`]);
+  return [`Compared with ${file}`, ...columns(rows), "", `Changed: ${drift.length}.`];
 }

@@ -1,18 +1,25 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { loadSchemas, type Schemas } from "../../contract/schemas.js";
+import { isObject, type JsonObject } from "../../foundation/json.js";
+import { asError, MockError } from "../../foundation/mock-error.js";
+import { readJson } from "../../foundation/read-json.js";
+import type { Profile } from "../../generated/types.js";
 import { tokenVariables } from "../../options/names.js";
 import { rejectFlag } from "../../options/reject-flag.js";
-import { configFile, resolveOptions } from "../../options/resolve-options.js";
+import { readProfile } from "../../server/read-files.js";
 import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
 import { print, printFailure } from "../terminal.js";
+import { findDrift, mergeProfiles } from "./expect-profile.js";
 import type { Target } from "./service-client.js";
-import { type Expected, findDrift, reportTable } from "./verify-report.js";
-import { checkCount, type Report, verifyService } from "./verify-service.js";
+import { reportTable } from "./verify-report.js";
+import { probeNames, verifyService } from "./verify-service.js";
 
 export interface VerifyFlags {
   readonly against?: string;
   readonly apiToken?: string;
   readonly secondApiToken?: string;
+  readonly sample?: string;
   readonly yes?: boolean;
   readonly json?: boolean;
   readonly out?: string;
@@ -20,19 +27,20 @@ export interface VerifyFlags {
 }
 
 /**
- * `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken or an expected value has changed, 2 if
+ * `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken or something expected has changed, 2 if
  * verify could not run or something got no usable response.
  */
 export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<number> {
   const { expect, out, yes } = flags;
   try {
-    const target = readTarget(flags);
-    const expected = expect === undefined ? undefined : { file: expect, ...(await readConfig(expect)) };
-    // Without a value, the check could never fail.
-    if (expected && Object.keys(expected.assume).length === 0)
-      rejectFlag(`--expect ${expect} has no assume. Write it with verify --out ${expect}.`);
-    const config = out !== undefined && existsSync(out) ? await readConfig(out) : { assume: {} };
-    if (yes) return await verifyTarget(target, expected, config, flags);
+    const schemas = await loadSchemas();
+    const target = readTarget(flags, schemas);
+    const expected = expect === undefined ? undefined : readProfile(expect, schemas);
+    // Without anything to compare with, the check could never fail.
+    if (expected && !expected.assume && !expected.responses)
+      rejectFlag(`--expect ${expect} has no assume and no responses. Write it with verify --out ${expect}.`);
+    const earlier = out !== undefined && existsSync(out) ? readProfile(out, schemas) : {};
+    if (yes) return await verifyTarget(target, expected, earlier, flags);
     print(plan(target));
   } catch (error) {
     printFailure(error);
@@ -40,47 +48,34 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
   return 2;
 }
 
-/** A config file with everything in it. Throws if it is not valid. */
-async function readConfig(file: string): Promise<Pick<Expected, "assume">> {
-  const source = configFile(file);
-  const { assume } = await resolveOptions([source], "server");
-  return { ...source.options, assume };
-}
-
 async function verifyTarget(
   target: Target,
-  expected: Expected | undefined,
-  config: Pick<Expected, "assume">,
-  { json, out }: VerifyFlags,
+  expected: Profile | undefined,
+  earlier: Profile,
+  { json, out, expect = "" }: VerifyFlags,
 ): Promise<number> {
   const progress = new Progress(false);
-  progress.expect(1 + checkCount);
+  progress.expect(1 + probeNames.length);
   const report = await verifyService(target, {
     onBegin: (step) => progress.begin(`${step}:`),
     onDone: (step, result) => progress.done(`${step}:`, result),
   }).finally(() => progress.clear());
   const drift = expected && findDrift(expected, report);
-  const whole = { ...report, ...(drift && { drift }) };
-  print(json ? JSON.stringify(whole, undefined, 2) : reportTable(report, expected));
-  if (out !== undefined) saveValues(out, config, report);
-  const has = (wanted: string) => report.facts.some(({ verdict }) => verdict === wanted);
-  if (has("broken") || (drift ?? []).length > 0) return 1;
-  // A service may always respond with 500 to a question. A job that does not expect a value for it can still succeed.
-  const isMissing = report.assumptions.some(
-    ({ id, unanswered }) => unanswered && (!expected || Object.hasOwn(expected.assume, id)),
-  );
-  return has("not determinable") || isMissing ? 2 : 0;
+  const { observed: _, unanswered: __, ...shown } = { ...report, ...(drift && { drift }) };
+  print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, drift && { file: expect, drift }));
+  if (out !== undefined)
+    writeFileSync(out, `${JSON.stringify(mergeProfiles(earlier, report), undefined, 2)}\n`);
+  if (report.facts.some(({ verdict }) => verdict === "broken") || (drift ?? []).length > 0) return 1;
+  // A job that does not expect a value for a question can succeed without a response to it.
+  const isExpected = ({ id }: { readonly id: string }) => Object.hasOwn(expected?.assume ?? {}, id);
+  const isMissing = expected
+    ? [...report.facts, ...report.assumptions.filter(isExpected)].some(({ unanswered }) => unanswered)
+    : report.unanswered.length > 0;
+  return isMissing ? 2 : 0;
 }
 
-/** Writes the values that were found to a config file. Everything else in it stays. */
-function saveValues(file: string, config: Pick<Expected, "assume">, { assumptions }: Report): void {
-  const found = assumptions.filter(({ value }) => value !== null).map(({ id, value }) => [id, value]);
-  const assume = { ...config.assume, ...Object.fromEntries(found) };
-  writeFileSync(file, `${JSON.stringify({ ...config, assume }, undefined, 2)}\n`);
-}
-
-function readTarget(flags: VerifyFlags): Target {
-  const { against = "" } = flags;
+function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
+  const { against = "", sample } = flags;
   // `localhost:4010` is a valid URL too: its scheme is `localhost:`.
   if (!/^https?:\/\//i.test(against) || !URL.canParse(against))
     rejectFlag("verify needs the base URL of the service: --against https://service.example.");
@@ -97,13 +92,32 @@ function readTarget(flags: VerifyFlags): Target {
   // The message must not repeat the token.
   if (/[^!-~]/.test(apiToken + secondApiToken))
     rejectFlag("An API token must consist of printable ASCII characters without spaces.");
-  return { baseUrl: against, apiToken, ...(secondApiToken !== "" && { secondApiToken }) };
+  return {
+    baseUrl: against,
+    apiToken,
+    ...(secondApiToken !== "" && { secondApiToken }),
+    ...(sample !== undefined && { sample: readSample(sample, schemas) }),
+  };
+}
+
+function readSample(file: string, schemas: Schemas): JsonObject {
+  let problems: readonly { path: string; message: string }[];
+  try {
+    const sample = readJson(file);
+    problems = schemas.shippedProblems("get-or-create.request.json", sample);
+    if (problems.length === 0 && isObject(sample)) return sample;
+  } catch (error) {
+    problems = [{ path: "", message: asError(error).message }];
+  }
+  const located = problems.map(({ path, message }) => ({ file, path, message }));
+  throw new MockError("invalid_option", "Invalid --sample, which must be a body of get-or-create:", located);
 }
 
 function plan({ baseUrl, secondApiToken }: Target): string {
   return [
-    `verify writes to ${baseUrl}: it creates about 30 user groups and rotates some of their tokens.`,
-    'Their ids begin with "usergroup-mock-verify-"; one id is a 16-digit number, if the service accepts numbers.',
+    `verify writes to ${baseUrl}: it sends at most 90 requests, which create at most 30 user groups and rotate some of their tokens.`,
+    'Their ids begin with "usergroup-mock-verify-", in upper case for one of them; one id is a 16-digit number, if the',
+    "service accepts numbers.",
     secondApiToken === undefined
       ? "All of them belong to the team of the API token."
       : "Some of them belong to the team of the second API token.",

@@ -53,7 +53,7 @@ describe.concurrent("explore", () => {
       ...flips.map(({ id, value }) => `  ${id.padEnd(16)}${value.padEnd(16)}${shown[judgeAttempts(id)]}`),
       "",
       "Your tests depend on 3 of 18 assumptions; none of the 3 is known.",
-      "To find out which values are true, check the real service: npx usergroup-mock verify --against <url> --api-token <token>",
+      "To find out which values are true, ask the real service: npx usergroup-mock verify --against <url> --api-token <token> --out profile.json. Then start the mock with --profile profile.json.",
       "12 of 19 values not exercised: no response depended on the assumption, so no run was needed.",
       "",
     ]);

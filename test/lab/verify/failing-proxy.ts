@@ -17,6 +17,13 @@ export function responding(status: number, body = '{"success":0}', retryAfter?: 
   return (caller) => caller.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
+/** Sends a response that never ends, byte by byte. */
+function dribble(caller: Socket): void {
+  caller.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
+  const timer = setInterval(() => caller.write(" "), 50);
+  caller.on("close", () => clearInterval(timer));
+}
+
 /** `isLost`: the request takes effect before it fails. Otherwise it does not reach the service. */
 export const failures = {
   "429": { fail: responding(429), isLost: false },
@@ -24,6 +31,7 @@ export const failures = {
   "503": { fail: responding(503), isLost: false },
   reset: { fail: (caller: Socket) => caller.resetAndDestroy(), isLost: true },
   silent: { fail: () => {}, isLost: true },
+  "slow bytes": { fail: dribble, isLost: true },
 } as const satisfies Record<string, { fail: Failure; isLost: boolean }>;
 
 export type FailureName = keyof typeof failures;

@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assumptionIds } from "../../../src/contract/assumptions.js";
 import type { Mock } from "../../../src/index.js";
-import { type Patience, usualPatience } from "../../../src/lab/verify/service-client.js";
-import { checkCount } from "../../../src/lab/verify/verify-service.js";
-import { isLong } from "../../long.js";
-import { failingProxy, failureNames, failures, responding } from "./failing-proxy.js";
-import {
-  expectedFindings,
-  findingsOf,
-  quick,
-  reasonsIn,
-  startKnownService,
-  verifyQuickly,
-} from "./known-service.js";
+import { usualPatience } from "../../../src/lab/verify/service-client.js";
+import { probeNames } from "../../../src/lab/verify/verify-service.js";
+import { failingProxy, responding } from "./failing-proxy.js";
+import { expectedFindings, findingsOf, quick, startKnownService, verifyQuickly } from "./known-service.js";
 
 let mock: Mock;
 beforeAll(async () => {
@@ -19,68 +12,53 @@ beforeAll(async () => {
 });
 afterAll(() => mock.stop());
 
-const steps = ["first request", ...Object.keys(expectedFindings)];
-
-/** The reason for each persistent failure. */
-const words = {
-  "429": /^(GET|POST) \/\S+ returned 429 Too Many Requests, after 2 attempts$/,
-  "502 with HTML": /^(GET|POST) \/\S+ returned 502 Bad Gateway, after 2 attempts$/,
-  "503": /^(GET|POST) \/\S+ returned 503 Service Unavailable, after 2 attempts$/,
-  reset: /^(GET|POST) \/\S+ failed: .*(ECONNRESET|socket hang up).*, after 2 attempts$/,
-  silent: /^(GET|POST) \/\S+ failed: no complete response within 1 s, after 2 attempts$/,
-} as const;
-
-const impatient: Patience = { ...quick, attempts: 2, backoffMs: 1 };
-
-describe.concurrent("a persistent failure", () => {
-  // A silent connection takes long, so it disturbs fewer steps, and only in a long run.
-  const names = isLong ? failureNames : (["502 with HTML", "503", "reset"] as const);
-  const cases = names.flatMap((name) => {
-    const every = name !== "silent" ? 2 : 8;
-    const first = [name, every, 0] as const;
-    return isLong ? [first, [name, every, 1] as const] : [first];
-  });
-
-  it.concurrent.each(cases)(
-    "makes exactly the disturbed facts and questions not determinable: %s in one of %i steps, from step %i",
-    { timeout: 60_000 },
-    async (name, every, rest) => {
-      let current = 0;
-      const isDisturbed = (step: number) => step > 0 && step % every === rest;
-      const { fail, isLost } = failures[name];
-      await using proxy = await failingProxy(
-        mock.url,
-        () => (isDisturbed(current) ? fail : undefined),
-        isLost,
-      );
-      const onBegin = (step: string) => {
-        current = steps.indexOf(step);
-      };
-      const patience = name === "silent" ? { ...impatient, timeoutMs: 1_000 } : impatient;
-      const report = await verifyQuickly(proxy, { onBegin, patience });
-      const expected = Object.entries(expectedFindings).map(([step, result]) => [
-        step,
-        isDisturbed(steps.indexOf(step)) ? "not determinable" : result,
-      ]);
-      expect(findingsOf(report)).toEqual(Object.fromEntries(expected));
-      expect(Object.values(reasonsIn(report)).filter((why) => !words[name].test(why))).toEqual([]);
-      expect(report.assumptions.filter(({ unanswered }) => unanswered)).toEqual(
-        report.assumptions.filter(({ value }) => value === null),
-      );
-    },
-  );
-
+describe.concurrent("a persistent failure of one probe", () => {
   it.each([
-    ["broken JSON", responding(200, '{"success":'), "GET /api/user returned 200 OK without JSON"],
+    ["503", responding(503), /returned 503 Service Unavailable, after 2 attempts$/],
+    ["502 with HTML", responding(502, "<h1>Bad Gateway</h1>"), /returned 502 Bad Gateway, after 2 attempts$/],
+    ["429", responding(429), /returned 429 Too Many Requests, after 2 attempts$/],
     [
       "403 with Retry-After",
       responding(403, "{}", "0"),
-      "GET /api/user returned 403 Forbidden (Retry-After: 0)",
+      /returned 403 Forbidden \(Retry-After: 0\), after 2 attempts$/,
     ],
-  ])("is not mistaken for a response of the service: %s", async (_, fail, why) => {
-    await using proxy = await failingProxy(mock.url, (n) => (n === 2 || n === 3 ? fail : undefined));
-    const report = await verifyQuickly(proxy, { patience: impatient });
-    expect(Object.values(reasonsIn(report))).toEqual([`${why}, after 2 attempts`]);
+  ])("makes what it settles not determinable, and is not learned: %s", async (_, fail, words) => {
+    let current = "";
+    await using proxy = await failingProxy(mock.url, () =>
+      current === "an unknown API token" ? fail : undefined,
+    );
+    const onBegin = (step: string) => {
+      current = step;
+    };
+    const patience = { ...quick, attempts: 2, backoffMs: 1 };
+    const report = await verifyQuickly(proxy, { onBegin, patience });
+    expect(findingsOf(report)).toEqual({ ...expectedFindings, "api-tokens": "not determinable" });
+    const finding = report.assumptions.find(({ id }) => id === "api-tokens");
+    expect([finding?.why, finding?.unanswered]).toEqual([expect.stringMatching(words), true]);
+    expect(report.observed).not.toContain("unauthorized.unknown");
+  });
+
+  it("is a response of the service if it is a 500 each time, and a control succeeds", async () => {
+    let current = "";
+    let n = 0;
+    // Of the requests of the probe, every third one is the control.
+    const disturb = () =>
+      current === "an unknown API token" && ++n % 3 > 0
+        ? responding(500, '{"success":0,"oops":1}')
+        : undefined;
+    await using proxy = await failingProxy(mock.url, disturb);
+    const onBegin = (step: string) => {
+      current = step;
+    };
+    const { profile } = await verifyQuickly(proxy, { onBegin });
+    expect(profile.responses?.["unauthorized.unknown"]).toMatchObject({ status: 500, body: { oops: 1 } });
+  });
+
+  it("is not learned if it is a 500 only once", async () => {
+    await using proxy = await failingProxy(mock.url, (n) => (n % 20 === 0 ? responding(500) : undefined));
+    const { profile, replay } = await verifyQuickly(proxy);
+    expect(JSON.stringify(profile)).not.toContain('"status":500');
+    expect(replay.same).toBe(replay.of);
   });
 });
 
@@ -115,16 +93,16 @@ describe("verify waits after a failure", () => {
     await using proxy = await failingProxy(mock.url, (n) =>
       n >= 2 ? responding(503, "{}", "3600") : undefined,
     );
-    const whys = Object.values(reasonsIn(await verifyQuickly(proxy)));
-    expect(whys).toHaveLength(checkCount);
-    for (const why of whys)
+    const { assumptions } = await verifyQuickly(proxy);
+    const unanswered = assumptions.filter(({ value, unanswered }) => value === null && unanswered);
+    expect(unanswered.length).toBe(assumptionIds.length - 2);
+    for (const { why } of unanswered)
       expect(why).toMatch(/returned 503 Service Unavailable \(Retry-After: 3600\), after 1 attempt$/);
-    expect(proxy.requests()).toBe(1 + checkCount);
+    // The last probes read what the others recorded.
+    expect(proxy.requests()).toBe(1 + probeNames.length - 2);
   });
-});
 
-describe.concurrent("verify", () => {
-  it("slows down after a 429 without Retry-After", { timeout: 60_000 }, async () => {
+  it("between all requests after a 429 without Retry-After", { timeout: 60_000 }, async () => {
     let free = 0;
     let rejected = 0;
     await using proxy = await failingProxy(mock.url, () => {

@@ -1,17 +1,16 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { assumptionIds, defaultAssumptions } from "../../../src/contract/assumptions.js";
-import { operationIds } from "../../../src/contract/operations.js";
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
+import { probeNames } from "../../../src/lab/verify/verify-service.js";
 import { call } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
 import { runCli, startCli } from "../../cli-process.js";
-import { mixtures } from "../../mixtures.js";
-import { plainServer, plainService } from "./plain-service.js";
+import { frameworkService } from "./framework-service.js";
+import { plainServer } from "./plain-service.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-verify-"));
 const factCount = Object.keys(facts).length;
@@ -32,7 +31,9 @@ describe.concurrent("verify without --yes", () => {
     await using mock = await startMock();
     const args = ["verify", "--against", mock.url, "--api-token", "test-api-token", ...second];
     const { code, stdout, stderr } = await runHere(args);
-    expect(stdout).toContain(`verify writes to ${mock.url}: it creates about 30 user groups`);
+    expect(stdout).toContain(
+      `verify writes to ${mock.url}: it sends at most 90 requests, which create at most 30`,
+    );
     expect(stdout).toContain('ids begin with "usergroup-mock-verify-"');
     expect(stdout).toContain(words);
     expect(stdout).toMatch(/Add --yes to start\.\n$/);
@@ -51,45 +52,53 @@ describe.concurrent("verify with --yes", () => {
       /^Checked http:\/\/127\.0\.0\.1:\d+ \(groups usergroup-mock-verify-[0-9a-f]{8}-…\)$/,
     );
     expect(lines.filter((line) => line.startsWith("  holds  "))).toHaveLength(factCount);
-    expect(lines).toContain("  holds  a failed request returns success 0");
+    expect(lines).toContain(`  holds  ${facts.failure}`);
     for (const id of assumptionIds) expect(lines.some((line) => line.startsWith(`  ${id} `))).toBe(true);
     expect(lines).toContain("  api-tokens      listed            as the mock assumes");
     expect(lines).toContain("  created-status  201               the mock assumes 200");
     expect(lines).toContain(
       "  old-token       not determinable  rotation keeps the token, so there is no old token",
     );
-    expect(lines.at(-2)).toBe(
+    expect(lines).toContain("  created                           201 application/json");
+    expect(lines).toContain(
       `${allFacts} hold. 2 of 18 assumptions differ from the mock's defaults, 1 could not be determined.`,
+    );
+    expect(lines.at(-2)).toMatch(
+      /^With this profile, the mock responds as the service did to (\d+) of \1 requests \(\d+ with the same body\)\.$/,
     );
   });
 
   it("prints a broken fact with the reason, and ends with 1", async () => {
-    await using server = await plainService((correct) => ({
-      ...correct,
-      body: { ...correct.body, extra: 1 },
-    }));
-    const { code, stdout } = await runHere([
-      "verify",
-      "--against",
-      server.url,
-      "--api-token",
-      "secret",
-      "--yes",
-    ]);
+    await using server = await frameworkService({
+      reject: () => ({ status: 400, body: { success: 0 } }),
+      deviate: (correct) => ({ ...correct, body: { ...Object(correct.body), new_user_group: undefined } }),
+    });
+    const out = join(folder, "broken.json");
+    const flags = ["--api-token", "api-token-of-one", "--yes", "--out", out];
+    const { code, stdout } = await runHere(["verify", "--against", server.url, ...flags]);
     expect(code).toBe(1);
-    expect(stdout).toContain(
-      "  broken  rotate returns success 1 and user_group, and nothing else: unexpected field: extra\n",
-    );
-    expect(stdout).toContain(`${factCount - operationIds.length} of ${factCount} facts hold.`);
+    expect(stdout).toContain(`  broken  ${facts.created}: new_user_group was missing\n`);
+    expect(stdout).toContain(`${factCount - 2} of ${factCount} facts hold.`);
     expect(stdout).toMatch(/^ {2}group-scope {5}not determinable {2}this needs two teams: pass --second/m);
+    expect(stdout).toMatch(
+      /responds as the service did to \d+ of \d+ requests .*\n {2}#1 GET .*\n {4}service: 200 .*\n {4}mock: {4}200 /,
+    );
+    expect(JSON.parse(readFileSync(out, "utf8")).responses.rotated).toEqual({ status: 200 });
   });
 
   it("prints only JSON on standard output with --json", async () => {
     await using mock = await startMock({ assume: { "old-token": "accepted" } });
     const { code, stdout } = await verify(mock.url, "--json");
     expect(code).toBe(0);
-    const { against, prefix, facts, assumptions, ...others } = JSON.parse(stdout);
+    const { against, prefix, facts, assumptions, profile, replay, ...others } = JSON.parse(stdout);
     expect(others).toEqual({});
+    expect(profile.assume["old-token"]).toBe("accepted");
+    expect(replay).toEqual({
+      same: replay.of,
+      exact: expect.any(Number),
+      of: expect.any(Number),
+      different: [],
+    });
     expect(against).toBe(mock.url);
     expect(prefix).toMatch(/^usergroup-mock-verify-[0-9a-f]{8}$/);
     expect(facts).toHaveLength(factCount);
@@ -102,56 +111,39 @@ describe.concurrent("verify with --yes", () => {
       })),
     );
   });
-
-  it("prints no API token", async () => {
-    await using mock = await startMock();
-    const out = join(folder, "no-tokens.json");
-    const table = await verify(mock.url, "--out", out);
-    const json = await verify(mock.url, "--json");
-    const shown = table.stdout + json.stdout + readFileSync(out, "utf8");
-    expect(shown).toContain("usergroup-mock-verify-");
-    expect(shown).not.toMatch(/test-api-token|other-api-token/);
-  });
 });
 
 describe.concurrent("verify --out", () => {
-  const drawn = fc.sample(mixtures, { seed: 20263, numRuns: 1 });
-
-  it.each(drawn)("writes a file that gives a mock the same assumptions", async (mixture) => {
-    const out = join(folder, "mixture.json");
-    await using service = await startMock({ assume: mixture });
-    const { code, stdout } = await verify(service.url, "--out", out);
-    expect(stdout).toContain(`${allFacts} hold.`);
-    expect(code).toBe(0);
-    await using mock = startCli(["--port", "0", "--config", out]);
-    const { body } = await call("GET", `${await mock.ready}/__admin/assumptions`);
-    const values = Object.fromEntries(
-      body.assumptions.map(({ id, value }: { id: string; value: string }) => [id, value]),
-    );
-    // Without an old token, the value cannot be found, and the default stays.
-    const hidden =
-      mixture["rotated-token"] === "same" ? { "old-token": defaultAssumptions["old-token"] } : {};
-    expect(values, JSON.stringify(mixture)).toEqual({ ...mixture, ...hidden });
-  });
-
-  it("keeps everything else in a config file, and replaces the values that were found", async () => {
-    const out = join(folder, "usergroup-mock.config.json");
-    const config = {
-      $schema: "./config.json",
-      port: 4010,
-      report: "reports/mock.html",
-      set: { URL: "{url}" },
+  it("writes a profile with which the mock starts, and keeps what it did not observe", async () => {
+    const out = join(folder, "profile.json");
+    const kept = { payload_too_large: { status: 400 }, "unknown_token.foreign": { status: 418 } };
+    const stale = { "invalid_body.name.missing": { status: 418 }, found: { status: 299 } };
+    const earlier = {
+      assume: { "foreign-token": "accepted", "old-token": "accepted" },
+      responses: { ...kept, ...stale },
     };
-    const before = { "created-status": "201", "foreign-token": "accepted" };
-    writeFileSync(out, JSON.stringify({ ...config, assume: before }));
-    await using mock = await startMock();
-    const { code } = await runHere([
-      ...["verify", "--against", mock.url, "--api-token", "test-api-token", "--yes", "--out", out],
-    ]);
-    const { "group-scope": scope, ...found } = defaultAssumptions;
-    const assume = { ...found, "foreign-token": "accepted" };
-    expect(JSON.parse(readFileSync(out, "utf8"))).toEqual({ ...config, assume });
+    writeFileSync(out, JSON.stringify(earlier));
+    await using service = await startMock({ assume: { "created-status": "201", "failure-body": "bare" } });
+    const flags = ["--api-token", "test-api-token", "--yes", "--out", out];
+    const { code } = await runHere(["verify", "--against", service.url, ...flags]);
     expect(code).toBe(0);
+    const { "group-scope": _, ...found } = defaultAssumptions;
+    const written = JSON.parse(readFileSync(out, "utf8"));
+    expect(written).toMatchObject({
+      $schema: "./node_modules/usergroup-mock/schemas/profile.json",
+      verified: { against: service.url, on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+      assume: { ...found, "foreign-token": "accepted", "created-status": "201", "failure-body": "bare" },
+      responses: {
+        ...kept,
+        found: { status: 200 },
+        created: { status: 201 },
+        unauthorized: { status: 401, headers: { "WWW-Authenticate": "Token" }, body: { success: 0 } },
+      },
+    });
+    expect(written.responses).not.toHaveProperty(["invalid_body.name.missing"]);
+    await using mock = startCli(["--port", "0", "--profile", out]);
+    const { body } = await call("GET", `${await mock.ready}/__admin/assumptions`);
+    expect(body.verified).toEqual(written.verified);
   });
 
   it("ends with 2 if the file cannot be written", async () => {
@@ -216,12 +208,11 @@ describe.concurrent("verify on the command line", () => {
   });
 });
 
-const firstQuestion = factCount + 1;
-const stepCount = firstQuestion + assumptionIds.length;
+const stepCount = 1 + probeNames.length;
 const argsFor = (url: string) => ["verify", "--against", url, ...twoTokens, "--yes"];
 
 describe.concurrent("the progress of verify", () => {
-  it("is a line for each fact and question in a pipe", async () => {
+  it("is a line for each probe in a pipe", async () => {
     await using mock = await startMock();
     const { code, stderr } = await runHere(argsFor(mock.url));
     const lines = stderr.trimEnd().split("\n");
@@ -229,23 +220,20 @@ describe.concurrent("the progress of verify", () => {
     expect(steps).toHaveLength(stepCount);
     expect(steps.slice(0, 2)).toEqual([
       `1/${stepCount} first request: ok`,
-      `2/${stepCount} get-or-create returns success 1, new_user_group and user_group, and nothing else: holds`,
+      `2/${stepCount} a group and its token: ok`,
     ]);
-    expect(steps.slice(firstQuestion)).toEqual(
-      assumptionIds.map((id, n) => `${firstQuestion + n + 1}/${stepCount} ${id}: ${defaultAssumptions[id]}`),
-    );
-    expect(lines[firstQuestion]).toMatch(/ \(\d\.\d s, about \d+ s left\)$/);
+    expect(lines[2]).toMatch(/ \(\d\.\d s, about \d+ s left\)$/);
     expect(code).toBe(0);
   });
 });
 
 describe.concurrent("a signal to verify", () => {
-  /** Runs until the second fact, whose request is held, and sends a signal. */
+  /** Runs until a request that is held, and sends a signal. */
   async function interrupt(signal: NodeJS.Signals, ...more: string[]) {
     await using mock = await startMock();
     await mock.hold({ operation: "rotate" });
     await using running = startCli([...argsFor(mock.url), ...more]);
-    await vi.waitFor(() => expect(running.stderr()).toContain("\n2/"), 30_000);
+    await vi.waitFor(() => expect(running.stderr()).toContain("1/"), 30_000);
     running.child.kill(signal);
     const ended = await running.exited;
     return { ...ended, stdout: running.stdout(), stderr: running.stderr() };
