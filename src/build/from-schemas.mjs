@@ -1,32 +1,16 @@
-// Derives from schemas/: their list, the TypeScript types, the compiled validators.
-import { readdirSync, readFileSync } from "node:fs";
+// Derives from schemas/: the TypeScript types and the compiled validators.
+import { readFileSync } from "node:fs";
 import { _, Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { compile } from "json-schema-to-typescript";
+import { banner, configFile, files, folder, ofFiles } from "./list-schemas.mjs";
 
 /** @typedef {Record<string, any>} Schema */
 
-const folder = new URL("../../schemas/", import.meta.url);
-const files = readdirSync(folder).sort();
 /** @type {Record<string, Schema>} */
 const schemas = Object.fromEntries(
   files.map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), "utf8"))]),
 );
-/** The schema of the config file and of the options of `startMock`. */
-const configFile = "config.json";
-/** Not the shapes of a request or response. */
-const ofFiles = [configFile, "profile.json"];
-const banner = "// Made from schemas/ by `npm run generate`. Change the schemas, not this file.";
-
-export function shippedSchemas() {
-  const shapes = files.filter((file) => !ofFiles.includes(file));
-  const imports = shapes.map((file, i) => `import s${i} from "../../schemas/${file}" with { type: "json" };`);
-  const members = shapes.map((file, i) => `  ${JSON.stringify(file)}: s${i},`);
-  return `${banner}\n${imports.join("\n")}\n
-/** Every schema of \`schemas/\` by file name, except those of the config file and of profiles. */
-export const shippedSchemas = {\n${members.join("\n")}\n} as const;\n
-export type SchemaFile = keyof typeof shippedSchemas;\n`;
-}
 
 export async function types() {
   const $defs = Object.fromEntries(

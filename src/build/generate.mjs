@@ -6,24 +6,29 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { root } from "./fingerprint.mjs";
 import { withAssumptions, withResponseNames, withTables } from "./from-tables.mjs";
+import { shippedSchemas } from "./list-schemas.mjs";
 
 const folder = "src/generated";
 
 /** Writes src/generated/. Returns the inspector. */
 export async function generate() {
   // Reads the schemas when it is loaded.
-  const { shippedSchemas, types, validators } = await import("./from-schemas.mjs");
+  const { types, validators } = await import("./from-schemas.mjs");
+  writeList();
   const files = {
-    "shipped-schemas.ts": shippedSchemas(),
     "types.ts": await types(),
     "validators.mjs": validators(),
   };
-  mkdirSync(join(root, folder, "inspector"), { recursive: true });
   for (const [name, text] of Object.entries(files)) write(`${folder}/${name}`, text);
   // The inspector imports some of these files.
   const inspector = await bundleInspector();
   for (const [name, text] of Object.entries(inspector.files)) write(`${folder}/inspector/${name}`, text);
   return inspector;
+}
+
+function writeList() {
+  mkdirSync(join(root, folder, "inspector"), { recursive: true });
+  write(`${folder}/shipped-schemas.ts`, shippedSchemas());
 }
 
 /** The files of the inspector by name, and the inputs of its bundle. */
@@ -84,7 +89,8 @@ function write(file, text) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  // First: the tables may change a schema.
+  // The tables read the list of schemas, and may change a schema.
+  writeList();
   const stale = await updateTables(argv.includes("--check"));
   await generate();
   for (const file of stale) {

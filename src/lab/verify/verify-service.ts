@@ -21,14 +21,14 @@ interface Reason {
   readonly unanswered?: true;
 }
 
-export interface FactFinding extends Partial<Reason> {
+export interface FoundFact extends Partial<Reason> {
   readonly fact: string;
   readonly verdict: "holds" | "broken" | "not determinable";
   /** What is wrong. */
   readonly detail?: string;
 }
 
-export interface ValueFinding extends Partial<Reason> {
+export interface FoundValue extends Partial<Reason> {
   readonly id: AssumptionId;
   readonly default: string;
   /** null: not determinable. */
@@ -40,8 +40,8 @@ export interface Report {
   readonly against: string;
   /** Prefix of the ids of the created groups. */
   readonly prefix: string;
-  readonly facts: readonly FactFinding[];
-  readonly assumptions: readonly ValueFinding[];
+  readonly facts: readonly FoundFact[];
+  readonly assumptions: readonly FoundValue[];
   /** What was learned. */
   readonly profile: Profile;
   /** The names of the responses that were seen. */
@@ -117,7 +117,7 @@ export async function verifyService(
     const found = reading[id];
     return found instanceof NotDeterminable ? { why: service.mask(found.message) } : found;
   };
-  const assumptions = assumptionIds.map((id): ValueFinding => {
+  const assumptions = assumptionIds.map((id): FoundValue => {
     const found = read(id) ?? null;
     const start = { id, default: defaultAssumptions[id] };
     return typeof found === "string" ? { ...start, value: found } : { ...start, value: null, ...found };
@@ -133,7 +133,7 @@ export async function verifyService(
   return {
     against: target.baseUrl,
     prefix: service.prefix,
-    facts: (Object.keys(facts) as FactId[]).map((id): FactFinding => {
+    facts: (Object.keys(facts) as FactId[]).map((id): FoundFact => {
       const fact = facts[id];
       const problem = read(id);
       if (problem === undefined) return { fact, verdict: "holds" };
