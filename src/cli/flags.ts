@@ -38,7 +38,7 @@ export function serverFlags(use: Use, names: readonly OptionName[]): Flags {
   const flags = names.map((name): [string, Flag] => {
     const { schema, isList: array, describe, defaultTexts, group, alias } = optionTable[name];
     if (schema.type === "boolean") return [name, { describe, group, type: "boolean" }];
-    // The help of serve lists them all. Elsewhere, it shows what few users of the command need.
+    // The help of serve lists them. That of the other commands fits a screen.
     const hidden = use === "embedded" && (group === "Server:" || group === "Limits:");
     return [name, { describe, defaultDescription: defaultTexts[use], group, alias, array, hidden }];
   });

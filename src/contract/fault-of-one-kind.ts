@@ -2,14 +2,14 @@ import type { FaultRule, Operation } from "../generated/types.js";
 import type { FaultKind, ResponsePart } from "./fault-kinds.js";
 import type { Bodies } from "./operations.js";
 
-interface AnyMatch extends NonNullable<FaultRule["match"]> {}
-interface AnyOperation extends Pick<FaultRule, "team_id" | "phase" | "times" | "skip"> {
+type Selected = Omit<FaultRule, FaultKind | ResponsePart>;
+interface Match extends NonNullable<FaultRule["match"]> {}
+interface AnyOperation extends Selected {
   operation?: never;
-  match?: AnyMatch;
 }
-interface OneOperation<Id extends Operation> extends Omit<AnyOperation, "operation" | "match"> {
+interface OneOperation<Id extends Operation> extends Selected {
   operation: Id;
-  match?: Pick<AnyMatch, keyof Bodies[Id] & keyof AnyMatch>;
+  match?: Pick<Match, keyof Bodies[Id] & keyof Match>;
 }
 
 /** Which requests a fault affects. An operation has only some of the fields that `match` knows. */

@@ -7,7 +7,7 @@ import { repositoryOf } from "./project-root.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
 
-// It has no fixtures of a worker before.
+// Older versions have no fixtures of a worker.
 requireVersion("vitest", "3.2", import.meta.url);
 
 /**

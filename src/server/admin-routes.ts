@@ -42,8 +42,7 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
   }
 
   async function sendReport(req: Request, res: Response): Promise<void> {
-    const url = readBaseUrl(req).replace(/\/worlds\/[^/]*$/, "");
-    const page = renderReport(parts, url, res.locals.world, { ...req.query });
+    const page = renderReport(parts, readOrigin(req), res.locals.world, { ...req.query });
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
     res.type("html");
@@ -121,10 +120,9 @@ function readQuery(req: Request, schema: SchemaFile | undefined): Record<string,
   );
 }
 
-/** The base URL of the world, as the client wrote it. */
-function readBaseUrl({ protocol, headers, baseUrl }: Request): string {
+/** The origin, as the client wrote it. */
+function readOrigin({ protocol, headers }: Request): string {
   // HTTP/1.0 needs no Host, and --allow-host may name one that cannot be part of a URL.
   const origin = `${protocol}://${headers.host ?? ""}`;
-  const path = baseUrl.replace(/\/__admin$/, "");
-  return `${URL.canParse(origin) ? origin : `${protocol}://localhost`}${path}`;
+  return URL.canParse(origin) ? origin : `${protocol}://localhost`;
 }

@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { TestWorld } from "../../src/frameworks/test-world.js";
-import type { Mock } from "../../src/index.js";
 import { create, getOrCreate } from "../call.js";
 
 const testCalled = (name: string) =>
@@ -89,29 +88,23 @@ describe("the world of a test", () => {
     expect(report).toBe(relative(cwd, saved[0] ?? ""));
   });
 
-  describe("in a package of a monorepo", () => {
-    const start = async (mock: Mock, root: string, from: string) => {
+  it("has the package of a monorepo in its label, and a report that is found and removed from anywhere", async () => {
+    await using mock = await startMock();
+    const repository = mkdtempSync(join(cwd, "repository-"));
+    const root = join(repository, "packages/shop");
+    for (const folder of [join(repository, ".git"), root]) mkdirSync(folder, { recursive: true });
+    const start = (from: string) => {
       process.chdir(from);
-      const file = join(root, "some.test.js");
       const server = new TestServer({}, { server: mock, shared: { variables: {} } });
-      return server.enter({ framework: "Jest", root, file, titles: ["creates a group"] });
+      return server.enter({ ...testCalled("creates"), root, file: join(root, "some.test.js") });
     };
-
-    it("has a label with the package, and a report that is found from anywhere and removed from anywhere", async () => {
-      await using mock = await startMock();
-      const repository = realpathSync(mkdtempSync(join(cwd, "repository-")));
-      const root = join(repository, "packages/shop");
-      mkdirSync(root, { recursive: true });
-      mkdirSync(join(repository, ".git"));
-      const failing = await start(mock, root, root);
-      await create(mock.url, "a");
-      const { report = "" } = await failing.end("failed", new Error("on purpose"), 1);
-      expect([isAbsolute(report), existsSync(report)]).toEqual([true, true]);
-      const passing = await start(mock, root, repository);
-      await passing.end("passed", undefined, 1);
-      expect(existsSync(report)).toBe(false);
-      expect(await mock.history()).toMatchObject([{ label: "creates a group (packages/shop)" }]);
-      process.chdir(cwd);
-    });
+    const failing = await start(root);
+    await create(mock.url, "a");
+    const { report = "" } = await failing.end("failed", new Error("on purpose"), 1);
+    expect([isAbsolute(report), existsSync(report)]).toEqual([true, true]);
+    await (await start(repository)).end("passed", undefined, 1);
+    process.chdir(cwd);
+    expect(existsSync(report)).toBe(false);
+    expect(await mock.history()).toMatchObject([{ label: "creates (packages/shop)" }]);
   });
 });
