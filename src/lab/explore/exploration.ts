@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import { MockError } from "../../foundation/mock-error.js";
 import type { Settings } from "../../options/resolve-options.js";
 import type { Injection } from "../../run/injection.js";
-import type { RunSeen } from "../../run/read-seen.js";
 import { openRun, temporaryFolder } from "../../run/run-folder.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
@@ -90,13 +89,13 @@ export class Exploration {
   }
 
   /** Runs the command without a change. Undefined if it was interrupted or used no mock. */
-  async first(learns: boolean): Promise<RunSeen | undefined> {
+  async first(learns: boolean): Promise<EndedRun | undefined> {
     const { runTimeout = firstRunTimeout } = this.#flags;
     const first = await this.#run({ name: firstRun, learns }, runTimeout);
     if (first === undefined) return undefined;
     const { exitCode, durationMs, log, hangs, seen } = first;
     this.#firstMs = durationMs;
-    if (exitCode === 0 && seen.isReached) return seen;
+    if (exitCode === 0 && seen.isReached) return first;
     this.progress.done(firstRun, exitCode === 0 ? "does not reach a mock" : "fails");
     if (exitCode === 0) return this.giveUp(nothingSeen);
     this.giveUp(lastLines(log));

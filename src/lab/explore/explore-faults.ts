@@ -1,10 +1,10 @@
 import { type FailureName, failureNames } from "../../run/injection.js";
-import type { RunSeen } from "../../run/read-seen.js";
 import { doesBreak } from "../../run/test-results.js";
-import type { Exploration, ExploreFlags } from "./exploration.js";
+import type { EndedRun, Exploration, ExploreFlags } from "./exploration.js";
+import type { FaultRun } from "./fault-runs.js";
 import { describeFindings, resultMeanings } from "./fault-words.js";
 import { type Cell, checkOnly, type Found, shownTests } from "./findings.js";
-import { type FaultRun, type PointFinding, planFaults } from "./plan-faults.js";
+import { type PointFinding, planFaults } from "./plan-faults.js";
 import { pointsOf } from "./points.js";
 
 const defaultMaxRuns = 200;
@@ -12,24 +12,23 @@ const defaultMaxRuns = 200;
 /**
  * `usergroup-mock explore --faults -- <command>`: which single failures of the service does this code survive?
  * Undefined, with a message on standard error, if there is nothing to try.
- * @param first what the first run has seen
  */
 export async function exploreFaults(
   exploration: Exploration,
-  first: RunSeen,
+  first: EndedRun,
   failures: readonly FailureName[],
   { all = false, maxRuns = defaultMaxRuns }: ExploreFlags,
 ): Promise<Found | undefined> {
-  const tried = first.requests.filter((request) => all || !first.withOwnFault.has(request));
-  if (tried.length === 0)
-    return exploration.giveUp(first.requests.length === 0 ? allRejected : allWithOwnFaults);
-  const points = pointsOf(tried, failures, first.tests);
-  const suite = { points, tests: first.tests, maxRuns };
+  const { requests: made, withOwnFault, tests: known } = first.seen;
+  const tried = made.filter((request) => all || !withOwnFault.has(request));
+  if (tried.length === 0) return exploration.giveUp(made.length === 0 ? allRejected : allWithOwnFaults);
+  const points = pointsOf(tried, failures, known);
+  const suite = { points, first, maxRuns };
   const ended = await exploration.carryOut<FaultRun>((shown, running) => planFaults(suite, shown, running));
   const plan = planFaults(suite, ended, []);
-  const known = new Map(plan.findings.map((finding) => [finding.point.name, finding]));
+  const found = new Map(plan.findings.map((finding) => [finding.point.name, finding]));
   const rows = tried
-    .map((request) => ({ request, cells: failures.map((failure) => known.get(`${request}=${failure}`)) }))
+    .map((request) => ({ request, cells: failures.map((failure) => found.get(`${request}=${failure}`)) }))
     .filter(({ cells }) => cells.some((cell) => cell !== undefined));
   const findings = rows.flatMap(({ cells }) => cells.flatMap((cell) => cell ?? []));
   const evidenceOf = ({ point, shown: run }: PointFinding) =>
@@ -40,7 +39,7 @@ export async function exploreFaults(
     return { result, evidence: evidenceOf(finding), world };
   };
   const { isInterrupted } = exploration;
-  const [tests, requests, leftOut] = [first.tests.length, tried.length, first.requests.length - tried.length];
+  const [tests, requests, leftOut] = [known.length, tried.length, made.length - tried.length];
   return {
     titles: ["request", ...failures],
     rows: rows.map(({ request, cells }) => ({
@@ -58,7 +57,9 @@ export async function exploreFaults(
         tests: shownTests(testsInFinding(finding)),
       })),
       leftOut,
-      flaky: shownTests(plan.flaky.values()),
+      flaky: [...plan.flaky.values()].flatMap(({ test, shown: { run, log } }) =>
+        shownTests([test]).map((one) => ({ ...one, run: run.name, log })),
+      ),
       influenced: shownTests(plan.influenced.values()),
     },
   };

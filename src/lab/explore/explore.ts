@@ -29,7 +29,7 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
       first &&
       (faults
         ? await exploreFaults(exploration, first, failures, flags)
-        : await exploreAssumptions(exploration, changes, first, flags));
+        : await exploreAssumptions(exploration, changes, first.seen, flags));
     if (found === undefined) return exploration.end(undefined);
     print(json ? JSON.stringify(found.json, undefined, 2) : foundLines(found).join("\n"));
     if (report !== undefined) {

@@ -1,6 +1,8 @@
 import { counted } from "../../foundation/grammar.js";
+import type { EndedRun } from "./exploration.js";
+import type { FaultResult } from "./fault-runs.js";
 import { firstOf, labelList, testLabel } from "./findings.js";
-import type { FaultPlan, FaultResult, PointFinding } from "./plan-faults.js";
+import type { FaultPlan, PointFinding, Stray } from "./plan-faults.js";
 
 /** For the legend of the page. */
 export const resultMeanings: Readonly<Record<FaultResult, string>> = {
@@ -9,7 +11,8 @@ export const resultMeanings: Readonly<Record<FaultResult, string>> = {
     "a test fails, but the program got through: a later request succeeded. The test may assert the number or the time of requests",
   breaks: "a test fails with this failure, each time it is tried",
   hangs: "the run exceeded --run-timeout: the program may have no timeout",
-  flaky: "a test failed once and passed when it was repeated, or it fails without a failure of the service",
+  flaky:
+    "a test failed once and passed when it was repeated, or it fails too often without a failure of the service",
   "not met": "the run did not make this request again",
 };
 
@@ -19,7 +22,7 @@ export const resultMeanings: Readonly<Record<FaultResult, string>> = {
  */
 export function describeFindings(
   findings: readonly PointFinding[],
-  { flaky, influenced, isCommandFlaky }: FaultPlan,
+  { flaky, influenced, flakyCommand }: FaultPlan,
   tried: Readonly<Record<"tests" | "requests" | "kinds" | "leftOut", number>> & { isInterrupted: boolean },
 ) {
   const { tests, requests, kinds, leftOut, isInterrupted } = tried;
@@ -31,8 +34,6 @@ export function describeFindings(
   const points = requests * kinds;
   const left = points - findings.length;
   const notMet = count("not met");
-  // Those of tests that fail by themselves have not been tried.
-  const flakyOnce = findings.filter(({ result, shown }) => result === "flaky" && shown !== undefined).length;
   const program = tests > 0 ? "the program" : "your tests";
   const summary = [
     `Your tests pass with ${survived} of ${counted(judged, "failure")}.`,
@@ -42,15 +43,15 @@ export function describeFindings(
     hanging > 0 && `${hanging} ${hanging === 1 ? "makes" : "make"} it hang.`,
   ];
   const conclusion = [
-    flaky.size > 0 &&
-      `These tests fail without a failure of the service: ${labelList(flaky.values())}.` +
-        " explore cannot judge them. Make them pass every time, then explore again.",
-    isCommandFlaky &&
-      "Your command fails without a failure of the service. Make it pass every time, then explore again.",
+    ...firstOf(Array.from(flaky.values(), strayLine)),
+    flakyCommand !== undefined &&
+      `Your command also failed without a failure of the service: ${runWords(flakyCommand)}`,
+    (flaky.size > 0 || flakyCommand !== undefined) &&
+      "What fails without a failure was tried more often. Make it pass every time, then explore again.",
     influenced.size > 0 &&
       `Tests influence each other. Failed because of failures in other tests: ${labelList(influenced.values())}.`,
-    flakyOnce > 0 &&
-      `With ${counted(flakyOnce, "failure")}, a test failed once and passed when it was repeated.`,
+    count("flaky") > 0 &&
+      `${count("flaky")} of ${counted(points, "combination")} flaky: ${resultMeanings.flaky}.`,
     notMet > 0 &&
       `${counted(notMet, "run")} did not make the request again, so the result is unknown.` +
         " Requests are named by world and group. Use the same names in every run.",
@@ -62,6 +63,16 @@ export function describeFindings(
     summary.filter((line) => line !== false).join(" "),
   ];
   return { byTest: testLines(findings), conclusion: conclusion.filter((line) => line !== false) };
+}
+
+/** `rotates twice (rotate.test.ts) also failed without a failure of the service: bad luck, in run 3 … Log: …` */
+function strayLine({ test, shown }: Stray): string {
+  const error = test.error ?? "unknown error";
+  return `${testLabel(test)} also failed without a failure of the service: ${error}, ${runWords(shown)}`;
+}
+
+function runWords({ run, exitCode, log }: EndedRun): string {
+  return `in ${run.name} (exit code ${exitCode}). Log: ${log}`;
 }
 
 /** Which tests fail, and how. Breaks come first. */

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { failureNames } from "../../../src/run/injection.js";
 import { checkpoint, patience } from "../../cli/checkpoint.js";
@@ -94,6 +95,38 @@ describe.concurrent("explore --faults", () => {
     ]);
     expect(stdout).toContain("ECONNRESET");
     expect(code).toBe(1);
+  });
+
+  it("finds what breaks a test that has failed once without a failure, and prints that run, its log and the error", async () => {
+    const cwd = mkdtempSync(join(folder, "stray-"));
+    const entry = fileURLToPath(new URL("../../../dist/cjs/frameworks/node-test.js", import.meta.url));
+    // Of the runs without a failure, the second one fails.
+    writeFileSync(
+      join(cwd, "a.test.cjs"),
+      `const { appendFileSync, readFileSync } = require("node:fs");
+       const mock = require(${JSON.stringify(entry)}).useMock();
+       require("node:test").test("has no retries", async () => {
+         const response = await fetch(mock.url + "/api/user", {
+           method: "POST",
+           headers: { Authorization: "Token " + mock.apiToken, "Content-Type": "application/json" },
+           body: JSON.stringify({ current_token: (await mock.addGroup({ provided_id: "a", name: "A" })).token }),
+         });
+         if (!response.ok) throw new Error("status " + response.status);
+         appendFileSync("passes", "x");
+         if (readFileSync("passes", "utf8") === "xx") throw new Error("my own timeout");
+       });`,
+    );
+    const flags = ["explore", "--faults", "--only", "unavailable", "--logs", "logs"];
+    const suite = ["--", process.execPath, "--test", "a.test.cjs"];
+    const { stdout, stderr } = await runHere([...flags, ...suite], { cwd });
+    expect(stdout, stderr).toMatch(/^ {2}has-no-retries-\w+\/rotate:a#1 +BREAKS$/m);
+    const run = "run 3 without a failure (exit code 1)";
+    const log = join(cwd, "logs", "003-run_3_without_a_failure.log");
+    expect(stdout).toContain(
+      `has no retries (a.test.cjs) also failed without a failure of the service: my own timeout, in ${run}. Log: ${log}\n`,
+    );
+    expect(readFileSync(log, "utf8")).toContain("my own timeout");
+    expect(stdout).toContain("\nYour tests pass with 0 of 1 failure. 1 breaks the program.\n");
   });
 
   it("reports a run that takes too long as one that hangs", async () => {

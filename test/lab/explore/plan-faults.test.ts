@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type FaultRun, judgePoint } from "../../../src/lab/explore/plan-faults.js";
+import { type FaultRun, judgePoint } from "../../../src/lab/explore/fault-runs.js";
 import { planRounds, pointsOf } from "../../../src/lab/explore/points.js";
 import { failureNames } from "../../../src/run/injection.js";
-import { draws } from "../../long.js";
+import { draws, isLong } from "../../long.js";
 import { ModelSuite, type ModelTest, modelTests, notSurviving, randomNumbers } from "./suite-model.js";
 
 const suiteOf = (count: number, files = 3, more: (n: number) => Partial<ModelTest> = () => ({})) =>
@@ -122,12 +122,31 @@ describe("explore --faults", () => {
 
   it("claims nothing about a command that fails without a failure, if its tests are not known", () => {
     const suite = new ModelSuite([{ name: "t0", file: "a", flakiness: 0.9 }], {
-      random: randomNumbers(7),
+      random: () => 0,
       isKnown: false,
     });
     const { plan } = suite.explore();
-    expect(plan.isCommandFlaky).toBe(true);
+    expect(plan.flakyCommand?.run.name).toMatch(/^run \d+ without a failure$/);
     expect(new Set(Object.values(notSurviving(plan)))).toEqual(new Set(["flaky"]));
+  });
+
+  it("finds what breaks a test that has failed once without a failure, and names that run", () => {
+    const all = Object.fromEntries(failureNames.map((failure) => [`1=${failure}`, "failed" as const]));
+    let drawn = 0;
+    for (const isKnown of [true, false]) {
+      // The first run and those without a failure draw a number.
+      const suite = new ModelSuite([{ name: "t0", file: "a", requests: 1, under: all, flakiness: 0.5 }], {
+        random: () => Number(++drawn !== 2),
+        isKnown,
+      });
+      drawn = 0;
+      const { plan, runs } = suite.explore();
+      expect(Object.values(notSurviving(plan))).toEqual(failureNames.map(() => "breaks"));
+      const stray = isKnown ? plan.flaky.get("t0")?.shown : plan.flakyCommand;
+      expect(stray?.run).toBe(runs.find(({ points }) => points.length === 0));
+      // Each failure is tried four times. Of the runs without a failure, one fails and two pass.
+      expect(runs).toHaveLength(7 * 4 + 3);
+    }
   });
 
   it("makes no more runs than --max-runs", () => {
@@ -182,23 +201,40 @@ describe("explore --faults of random suites", () => {
     },
   );
 
-  it.each([0.1, 0.3])(
-    "calls at most 2 %% of the cells of tests that fail with probability %f breaks",
-    (flakiness) => {
+  it.each([
+    { flakiness: 0.1, wrong: 0.01, found: 0.8, runs: 1.3 * 20.4 },
+    { flakiness: 0.3, wrong: 0.03, found: 0.4, runs: 1.3 * 20.6 },
+  ])(
+    "finds the breaks of a test that fails with probability $flakiness, and few others",
+    ({ flakiness, wrong, found, runs }) => {
       const random = randomNumbers(flakiness * 100);
-      let [cells, breaks] = [0, 0];
-      for (let n = 0; n < draws(30, 1_000); n++) {
-        // Of three tests, one is flaky and one breaks.
-        const more = (at: number) => [{ flakiness }, under("1=lost", "failed"), {}][at % 3] ?? {};
-        const suite = new ModelSuite(modelTests(n % 2 === 0 ? 6 : 1, 2, more), { random });
-        for (const { point, result } of suite.explore({ maxRuns: 200 }).plan.findings) {
+      const count = { others: 0, wrong: 0, breaks: 0, found: 0.4, runs: 0 };
+      const times = draws(60, 900);
+      for (let n = 0; n < times; n++) {
+        // The first test is shaky and breaks. Of the others, every third one breaks.
+        const more = (at: number) => ({
+          ...(at === 0 && { flakiness }),
+          ...([0, 1, 4].includes(at) && under("1=lost", "failed")),
+        });
+        const suite = new ModelSuite(modelTests([6, 3, 1][n % 3] ?? 1, 2, more), { random });
+        const explored = suite.explore({ maxRuns: 200 });
+        count.runs += explored.runs.length;
+        for (const { point, result } of explored.plan.findings) {
           const at = Number(/^t(\d)/.exec(point.name)?.[1]);
-          if (at % 3 === 0) cells++;
-          if (at % 3 === 0 && result === "breaks") breaks++;
-          if (at % 3 > 0) expect(result === "breaks").toBe(at % 3 === 1 && point.name.endsWith("#1=lost"));
+          const isBreak = more(at).under !== undefined && point.name.endsWith("#1=lost");
+          if (at > 0) expect(result === "breaks", point.name).toBe(isBreak);
+          else {
+            count[isBreak ? "breaks" : "others"]++;
+            if (result === "breaks") count[isBreak ? "found" : "wrong"]++;
+          }
         }
       }
-      expect(breaks / cells).toBeLessThanOrEqual(0.02);
+      if (isLong)
+        console.log(flakiness, count.wrong / count.others, count.found / count.breaks, count.runs / times);
+      expect(count.wrong / count.others).toBeLessThanOrEqual(wrong);
+      expect(count.found / count.breaks).toBeGreaterThanOrEqual(found);
+      // 1.3 times as many as if shaky tests were not judged.
+      expect(count.runs / times).toBeLessThanOrEqual(runs);
     },
   );
 });

@@ -1,10 +1,6 @@
 import type { EndedRun } from "../../../src/lab/explore/exploration.js";
-import {
-  type FaultPlan,
-  type FaultRun,
-  type FaultSuite,
-  planFaults,
-} from "../../../src/lab/explore/plan-faults.js";
+import type { FaultRun } from "../../../src/lab/explore/fault-runs.js";
+import { type FaultPlan, type FaultSuite, planFaults } from "../../../src/lab/explore/plan-faults.js";
 import { type Point, pointsOf } from "../../../src/lab/explore/points.js";
 import { type FailureName, failureNames } from "../../../src/run/injection.js";
 import type { TestResult } from "../../../src/run/test-results.js";
@@ -71,8 +67,9 @@ export class ModelSuite {
         ended.add(test.file);
         tests.push(resultOf(test, "unfinished"));
       } else {
-        const fails = isDisturbed || outcome === "recovers" || this.#random() < (test.flakiness ?? 0);
-        tests.push(resultOf(test, fails ? "failed" : (outcome ?? "passed")));
+        const fails = isDisturbed || outcome === "recovers";
+        const strays = () => this.#random() < (test.flakiness ?? 0);
+        tests.push(resultOf(test, fails ? "failed" : (outcome ?? (strays() ? "failed" : "passed"))));
       }
     }
     const isBad = tests.some(({ result }) => result === "failed" || result === "unfinished");
@@ -85,7 +82,9 @@ export class ModelSuite {
 
   /** Explores it. */
   explore(options: Partial<FaultSuite> = {}): { plan: FaultPlan; runs: FaultRun[] } {
-    const suite = { points: this.points, tests: this.first, maxRuns: 1_000, ...options };
+    const run = this.run([]);
+    const first = { ...run, exitCode: 0, seen: { ...run.seen, tests: this.first } };
+    const suite = { points: this.points, first, maxRuns: 1_000, ...options };
     const shown: EndedRun<FaultRun>[] = [];
     for (;;) {
       const plan = planFaults(suite, shown, []);
@@ -122,11 +121,13 @@ export function modelTests(
   }));
 }
 
-/** Repeatable random numbers from 0 to 1. */
+/** Repeatable random numbers from 0 to 1: mulberry32. */
 export function randomNumbers(seed: number): () => number {
-  let state = seed + 1;
+  let state = seed;
   return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
