@@ -6,15 +6,17 @@ import { MockError } from "../foundation/mock-error.js";
 import { handleAdminCall, renderReport } from "../server/admin-handlers.js";
 import type { StartedServer } from "../server/start-server.js";
 import { makeWorld, type Transport } from "./make-world.js";
+import { rejectionListeners } from "./rejections.js";
 import type { Mock } from "./world.js";
 
 /** The methods of a mock, for a server in this process. */
 export function controlServer(server: StartedServer): Mock {
-  const { stop, unref } = server;
+  const { stop, unref, onRejected } = server;
   return Object.assign(makeWorld(inProcess(server), defaultWorld), {
     stop,
     unref,
     [Symbol.asyncDispose]: stop,
+    [rejectionListeners]: onRejected,
   });
 }
 

@@ -1,6 +1,7 @@
 import { promises } from "node:fs";
 import { join, relative } from "node:path";
 import { slugWithHash } from "../client/name-for.js";
+import { listenersOf, type RejectionListener } from "../client/rejections.js";
 import { reportDirectory } from "../client/report-path.js";
 import { lineIn, reportedError } from "../client/reported-test.js";
 import type { World } from "../index.js";
@@ -30,9 +31,17 @@ export interface SharedMock {
   isReportedUnused?: boolean;
 }
 
-/** A tool that intercepts requests in this process does not show that it is active. A preflight is in no journal. */
-const interceptors =
-  "If nock or msw is active, let requests to the mock pass. In jsdom or happy-dom, run the test in the environment node.";
+/** A tool that intercepts requests in this process does not show that it is active. */
+const awaited = "was the request awaited? If nock or msw is active, let requests to the mock pass.";
+
+const docs = "node_modules/usergroup-mock/docs";
+
+const getBody =
+  "fetch cannot send a GET with a body, and get-or-create needs one. Use undici.request, axios, got or node:http instead.";
+
+const otherOrigin =
+  "Cross-origin requests are not allowed. jsdom and happy-dom send them as a browser does, so run the test in the node" +
+  ` environment. See ${docs}/test-frameworks.md.`;
 
 /** What is printed below the error of a failed test, and where its report is saved. */
 export interface Explanation {
@@ -56,6 +65,14 @@ export class TestWorld {
   /** The file for its report. */
   readonly #report: string;
   readonly #run = openRun(process.env);
+  readonly #listeners: ReturnType<typeof listenersOf>;
+  /** How often the guard rejected which requests of this test. */
+  readonly #rejected = new Map<string, number>();
+  readonly #onRejected: RejectionListener = ({ method, path, code }) => {
+    if (!path.startsWith(new URL(this.world.url).pathname)) return;
+    const request = `${method} ${path.replace(/\?.*/, "")} (${code})`;
+    this.#rejected.set(request, (this.#rejected.get(request) ?? 0) + 1);
+  };
 
   /**
    * @param id the same in every run, and of no other test
@@ -76,6 +93,7 @@ export class TestWorld {
     });
     this.#test = test;
     this.#shared = shared;
+    this.#listeners = listenersOf(server);
     this.#recorded = {
       ...described,
       id: own,
@@ -91,6 +109,7 @@ export class TestWorld {
   /** Begins an attempt. The earlier attempts of a test are the history of its world, also in its report. */
   async begin(): Promise<this> {
     await this.world.reset({ label: this.#label });
+    this.#listeners?.add(this.#onRejected);
     this.record();
     return this;
   }
@@ -107,6 +126,7 @@ export class TestWorld {
   async end(result: AttemptResult, thrown: unknown, attempt: number): Promise<Explanation> {
     this.#keepError(thrown);
     this.record(result);
+    this.#listeners?.delete(this.#onRejected);
     if (result === "failed") return this.isExplained ? { text: "" } : this.explain(thrown, attempt);
     await this.#removeReport();
     if (this.#shared === undefined) await this.world.drop();
@@ -120,7 +140,7 @@ export class TestWorld {
     const [first] = await this.world.requests({ limit: 1 });
     if (first === undefined) {
       await this.#removeReport();
-      return { text: await this.#whyNothing() };
+      return { text: await this.#whyNothing(thrown) };
     }
     const { framework, file } = this.#test;
     const test = { framework, file, title: testName(this.#recorded), attempt, error: thrown };
@@ -129,7 +149,8 @@ export class TestWorld {
       ({ message }: Error) => ({ where: `no report: ${message}` }),
     );
     const requests = (await this.world.describe()).replace(/^/gm, "  ");
-    return { ...saved, text: `\n\nThe requests of this test (${saved.where}):\n${requests}` };
+    const text = `\n\nThe requests of this test (${saved.where}):\n${requests}${this.#describeRejected()}`;
+    return { ...saved, text };
   }
 
   /** Removes the report of an earlier run or attempt. The test does not fail if that is not possible. */
@@ -149,19 +170,43 @@ export class TestWorld {
     };
   }
 
+  /** Empty if the guard has rejected no request of this test. */
+  #describeRejected(): string {
+    if (this.#rejected.size === 0) return "";
+    const requests = Array.from(
+      this.#rejected,
+      ([request, times]) => `${request}${times > 1 ? ` ${times} times` : ""}`,
+    );
+    const isOrigin = requests.some((request) => request.includes("(forbidden_origin)"));
+    const advice = isOrigin ? otherOrigin : `See ${docs}/troubleshooting.md.`;
+    return `\n\nThe mock rejected requests of this test: ${requests.join(", ")}. ${advice}`;
+  }
+
   /** A test that sent nothing has usually failed for reasons of its own. */
-  async #whyNothing(): Promise<string> {
+  async #whyNothing(thrown: unknown): Promise<string> {
+    const nothing = `\n\nNo request of this test reached the mock at ${this.world.url}`;
+    const isUsed = this.isUsed || this.#shared !== undefined;
+    if (isUsed && isGetBodyError(thrown)) return `${nothing}: ${getBody}`;
+    if (this.#rejected.size > 0) return this.#describeRejected();
     if (this.#shared === undefined) {
-      const line = `\n\nNo request of this test reached the mock at ${this.world.url}. ${interceptors}`;
-      return this.isUsed ? line : "";
+      return this.isUsed ? `${nothing}. Does your program use this URL, and ${awaited}` : "";
     }
     const isReached = (await this.world.history()).some(({ requests }) => requests > 0);
     if (isReached || this.#shared.isReportedUnused) return "";
     this.#shared.isReportedUnused = true;
     const variables = Object.entries(this.#shared.variables).map((pair) => pair.join("="));
     const line = `No request has reached the mock so far. The set-up has set ${variables.join(", ")}`;
-    return `\n\n${line}: does your program read these variables? ${interceptors}`;
+    return `\n\n${line}: does your program read these variables, and ${awaited}`;
   }
+}
+
+/** Whether fetch has rejected a GET with a body. A program may have wrapped its error. */
+function isGetBodyError(thrown: unknown): boolean {
+  const { message, cause }: { readonly message?: unknown; readonly cause?: unknown } = Object(thrown);
+  return (
+    /GET\/HEAD.* method cannot have body/.test(String(message)) ||
+    (cause !== undefined && isGetBodyError(cause))
+  );
 }
 
 /** From the working directory, if it is in there. Tests of a package may have been started above it. */

@@ -16,6 +16,7 @@ import type { Seed } from "../service/seed.js";
 import { Worlds } from "../world/worlds.js";
 import type { AdminParts } from "./admin-handlers.js";
 import { createApp } from "./app.js";
+import type { RejectedRequest } from "./guard.js";
 import { type Limits, type Listening, listen } from "./listen.js";
 import { readFixtures, readProfile } from "./read-files.js";
 import { reportInternalError, requestLog } from "./request-log.js";
@@ -29,6 +30,8 @@ export interface StartedServer extends AdminParts, Pick<Listening, "url" | "unre
   /** The files that the seed was loaded from. */
   readonly loadedFrom: readonly string[];
   readonly seed: Seed;
+  /** Called with every request that is in no journal, because the guard or the HTTP parser rejected it. */
+  readonly onRejected: Set<(request: RejectedRequest) => void>;
 }
 
 /**
@@ -56,10 +59,14 @@ export async function startServer(
   const isProtected = settings.adminToken !== undefined;
   const admin = { worlds, version, schemas, profile, known, isProtected };
   const log = requestLog(settings.log, worlds, settings.logTo);
+  const onRejected: StartedServer["onRejected"] = new Set(log && [log.rejected]);
+  const rejected = (request: RejectedRequest) => {
+    for (const listener of onRejected) listener(request);
+  };
   const { handle, classes } = await createApp({
     ...admin,
     bodyLimit: settings.bodyLimit,
-    guard: { ...settings, rejected: log?.rejected },
+    guard: { ...settings, rejected },
     report: reportInternalError,
     run,
     log: log?.completed,
@@ -68,7 +75,7 @@ export async function startServer(
     ...settings,
     limits,
     classes,
-    rejected: log?.rejected,
+    rejected,
   });
   if (run !== undefined) run.mockUrl = url;
   let stopping: Promise<void> | undefined;
@@ -91,6 +98,7 @@ export async function startServer(
     isStopped: () => stopping !== undefined,
     loadedFrom: reading.sources.map(({ file }) => file),
     seed,
+    onRejected,
   };
 }
 

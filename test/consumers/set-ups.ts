@@ -138,7 +138,7 @@ export function testSetUp(
         const lines = (await outputOf(context)).match(/No request has reached the mock so far\. .*/g);
         const url = "http://127\\.0\\.0\\.1:\\d+";
         const variables = `USERGROUP_MOCK_URL=${url}, USERGROUP_MOCK_API_TOKEN=test-api-token, USER_GROUP_URL=${url}, USER_GROUP_TOKEN=test-api-token`;
-        const expected = `The set-up has set ${variables}: does your program read these variables\\? If nock or msw is active, `;
+        const expected = `The set-up has set ${variables}: does your program read these variables, and was the request awaited\\? If nock or msw is active, `;
         expect(lines?.[0]).toMatch(new RegExp(expected));
         // The spec reporter of Node 20 prints every error twice.
         expect(new Set(lines).size).toBe(1);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
+import type { Mock } from "../../src/client/world.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { TestWorld } from "../../src/frameworks/test-world.js";
 import { create, getOrCreate } from "../call.js";
@@ -74,6 +75,48 @@ describe("the world of a test", () => {
     expect(report).toBeUndefined();
     expect(text).toMatch(
       /^\n\nThe requests of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,
+    );
+  });
+
+  const failedTest = async (server: Mock) => {
+    const test = await new TestWorld(server, "id", testCalled("fails")).begin();
+    test.isUsed = true;
+    return test;
+  };
+  /** What jsdom and happy-dom send before a request of a page. */
+  const preflight = (url: string) =>
+    fetch(`${url}/api/user?x=1`, { method: "OPTIONS", headers: { Origin: "http://localhost:3000" } });
+
+  it("explains that fetch cannot send a GET with a body, also if the program wraps the error", async () => {
+    await using mock = await startMock();
+    const test = await failedTest(mock);
+    const wrapped = await fetch(test.world.url, { method: "GET", body: "{}" }).catch(
+      (cause: unknown) => new Error("no group", { cause }),
+    );
+    expect((await test.end("failed", wrapped, 1)).text).toBe(
+      `\n\nNo request of this test reached the mock at ${test.world.url}: fetch cannot send a GET with a body, and get-or-create needs one. Use undici.request, axios, got or node:http instead.`,
+    );
+  });
+
+  it("names and counts the requests of the test that the guard rejected, and the way out", async () => {
+    await using mock = await startMock();
+    const [test, other] = [await failedTest(mock), mock.world("other")];
+    for (const { url } of [test.world, test.world, other]) expect((await preflight(url)).status).toBe(403);
+    const { pathname } = new URL(test.world.url);
+    const rejected = `\n\nThe mock rejected requests of this test: OPTIONS ${pathname}/api/user (forbidden_origin) 2 times. Cross-origin requests are not allowed. jsdom and happy-dom send them as a browser does, so run the test in the node environment. See node_modules/usergroup-mock/docs/test-frameworks.md.`;
+    expect((await test.explain(new Error("Network Error"), 1)).text).toBe(rejected);
+    await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
+    expect((await test.explain(new Error("Network Error"), 1)).text).toMatch(
+      /^\n\nThe requests of this test/,
+    );
+    expect((await test.explain(new Error("Network Error"), 1)).text.endsWith(rejected)).toBe(true);
+  });
+
+  it("asks for the URL and an await before nock and msw if nothing else is known", async () => {
+    await using mock = await startMock();
+    const { text } = await (await failedTest(mock)).end("failed", new Error("expected 1"), 1);
+    expect(text).toMatch(
+      /reached the mock at http:\S+\. Does your program use this URL, and was the request awaited\? If nock or msw is active/,
     );
   });
 

@@ -25,7 +25,7 @@ describe.each(Object.entries(lines))("%s used with the mock", (name, line) => {
     await using running = start(process.execPath, args, { cwd, env: plain });
     expect(await running.ended(60_000)).toBe(1);
     expect(running.output()).toMatch(
-      /No request of this test reached the mock at http:\S+\. If nock or msw is active/,
+      /No request of this test reached the mock at http:\S+\. Does your program use this URL, and was the request awaited\? If nock or msw is active/,
     );
     expect(textOfPage("troubleshooting.md")).toContain(line);
   });
