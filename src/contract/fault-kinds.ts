@@ -17,10 +17,6 @@ interface KindRow {
   readonly noteText: (rule: FaultRule, waitedMs: number) => string;
   /** In the names of faults in the inspector. */
   readonly shortName: (rule: FaultRule) => string;
-  /** In the list of the inspector. */
-  readonly listText: (rule: FaultRule) => string;
-  /** In the form of the inspector: what the next requests do, followed by the value of the kind, if it has one. */
-  readonly choice: string;
 }
 
 /** Every kind of fault, the most common first. `world/faults/behaviours.ts` carries them out. */
@@ -28,46 +24,32 @@ export const faultKinds: Readonly<Record<FaultKind, KindRow>> = {
   status: {
     noteText: ({ status }) => `responded with ${status}`,
     shortName: ({ status }) => `${status}`,
-    listText: ({ status }) => `responds with ${status}`,
-    choice: "get the status",
   },
   delayMs: {
     letsThrough: true,
     noteText: (_, waitedMs) => `delayed the request by ${durationWords(waitedMs)}`,
     shortName: ({ delayMs }) => `wait ${delayMs} ms`,
-    listText: ({ delayMs }) => `waits ${delayMs} ms`,
-    choice: "wait for",
   },
   reset: {
     noteText: () => "reset the connection",
     shortName: () => "connection reset",
-    listText: () => "resets the connection",
-    choice: "have their connection reset",
   },
   empty: {
     noteText: () => "closed the connection",
     shortName: () => "no response",
-    listText: () => "closes the connection without a response",
-    choice: "get no response",
   },
   truncate: {
     noteText: () => "cut the response in half",
     shortName: () => "half a response",
-    listText: () => "sends half of the response",
-    choice: "get half of the response",
   },
   malformed: {
     noteText: () => "responded with broken JSON",
     shortName: () => "broken JSON",
-    listText: () => "responds with broken JSON",
-    choice: "get broken JSON",
   },
   hold: {
     letsThrough: true,
     noteText: (_, waitedMs) => `held the request for ${durationWords(waitedMs)}`,
     shortName: () => "hold",
-    listText: () => "holds requests until released",
-    choice: "wait until released",
   },
 };
 

@@ -5,6 +5,7 @@ import { FaultsView } from "./faults-view.js";
 import { GroupsView } from "./groups-view.js";
 import { Header } from "./header.js";
 import { usePageKeys } from "./keys.js";
+import { RequestLinks } from "./request-links.js";
 import { RequestsView } from "./requests-view.js";
 import { go, type View, viewNames } from "./route.js";
 import { Name } from "./shown-text.js";
@@ -24,24 +25,22 @@ export function App() {
 }
 
 function Page() {
-  const { state } = useStore();
-  const { tests = [], shown, message } = state;
+  const { state, isOfOneTest } = useStore();
+  const { shown, message } = state;
   usePageKeys();
   useEffect(() => {
     const title = shown === undefined ? undefined : (failedTest(shown.test)?.title ?? testTitle(shown.test));
     document.title = title === undefined ? "usergroup-mock" : `${title} · usergroup-mock`;
   }, [shown?.test]);
-  // A report of one test needs no list.
-  const hasTests = !isReport || tests.length > 1;
   return (
     <>
       <Header />
       <Notice />
-      <div class={hasTests ? "page" : "page one-test"}>
-        {hasTests && <TestList />}
+      <div class={isOfOneTest ? "page one-test" : "page"}>
+        {!isOfOneTest && <TestList />}
         <main>
           <div class="heading">
-            {hasTests && <TestSelect />}
+            {!isOfOneTest && <TestSelect />}
             <Title />
             <Tabs />
           </div>
@@ -49,7 +48,11 @@ function Page() {
         </main>
       </div>
       <div class="message-area" role="status" aria-live="polite">
-        {message.text && <p class={message.failed ? "message failed" : "message"}>{message.text}</p>}
+        {message.text && (
+          <p class={message.failed ? "message failed" : "message"}>
+            <RequestLinks text={message.text} />
+          </p>
+        )}
       </div>
     </>
   );
@@ -102,14 +105,14 @@ function Tabs() {
     requests: shown.entries.length + shown.dropped,
     groups: world.groupCount,
     faults: world.faults.filter(({ active, holding }) => active || holding > 0).length,
-    assumptions: world.assumptions.filter((one) => one.value !== one.default).length,
+    assumptions: world.assumed.assumptions.filter((one) => one.value !== one.default).length,
   };
   const label = (name: View["name"]) => `${viewTitles[name]}${counts[name] > 0 ? ` ${counts[name]}` : ""}`;
   const current = route.view.name;
   return (
     <>
       <nav class="tabs" aria-label="Views">
-        {viewNames.map((name) => (
+        {store.views.map((name) => (
           <a
             key={name}
             class="tab"
@@ -129,7 +132,7 @@ function Tabs() {
           go({ place: route.place, view: { name } });
         }}
       >
-        {viewNames.map((name) => (
+        {store.views.map((name) => (
           <option key={name} value={name}>
             {label(name)}
           </option>
@@ -182,12 +185,7 @@ function NoTest() {
           "This test is no longer known"
         )}
       </h2>
-      <p>
-        {isUnknown
-          ? "The first request to its URL creates it."
-          : "The mock keeps a limited number of earlier requests."}{" "}
-        {isUnknown && !isReport && <code>{store.url}</code>}
-      </p>
+      {isUnknown && <p>The first request to its URL creates it.</p>}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { AssumptionEntry } from "../generated/types.js";
+import type { AssumptionEntry, Verified } from "../generated/types.js";
 import type { Shown } from "./state.js";
 import { useStore } from "./store.js";
 import { count } from "./words.js";
@@ -7,7 +7,7 @@ import { count } from "./words.js";
 /** What the document of the service leaves open, and what this world assumes. Those that decided a response first. */
 export function AssumptionsView({ shown }: { readonly shown: Shown }) {
   const { entries } = shown;
-  const assumptions = shown.world?.assumptions ?? [];
+  const { assumptions = [], responses, verified = {} } = shown.world?.assumed ?? {};
   const decided = useMemo(() => {
     const counts = new Map<string, number>();
     for (const id of entries.flatMap(({ assumed }) => Object.keys(assumed))) {
@@ -30,24 +30,46 @@ export function AssumptionsView({ shown }: { readonly shown: Shown }) {
           </thead>
           <tbody>
             {sorted.map((assumption) => (
-              <AssumptionRow key={assumption.id} assumption={assumption} uses={uses(assumption)} />
+              <AssumptionRow
+                key={assumption.id}
+                assumption={assumption}
+                uses={uses(assumption)}
+                verified={verified}
+              />
             ))}
           </tbody>
         </table>
+        {responses !== undefined && (
+          <section class="intro" aria-label="Responses of the profile">
+            <h3>Responses of the profile{seenText(verified)}</h3>
+            <ul>
+              {Object.entries(responses).map(([name, response]) => (
+                <li key={name}>
+                  {name} <code>{JSON.stringify(response)}</code>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
       </div>
     </section>
   );
 }
 
-function AssumptionRow({
-  assumption,
-  uses,
-}: {
+/** Where and when the profile was seen. */
+function seenText({ against, on }: Verified): string {
+  return `${against === undefined ? "" : `, seen at ${against}`}${on === undefined ? "" : ` on ${on}`}`;
+}
+
+interface AssumptionRowProps {
   readonly assumption: AssumptionEntry;
   readonly uses: number;
-}) {
+  readonly verified: Verified;
+}
+
+function AssumptionRow({ assumption, uses, verified }: AssumptionRowProps) {
   const store = useStore();
-  const { id, question, value, values, why } = assumption;
+  const { id, question, value, values, why, source } = assumption;
   const assume = (chosen: string) =>
     store.act(
       () => store.admin("assume", { body: { [id]: chosen } }),
@@ -74,6 +96,7 @@ function AssumptionRow({
             </option>
           ))}
         </select>
+        {source === "profile" && <small>known from the profile{seenText(verified)}</small>}
         {value !== assumption.default && <small>default: {assumption.default}</small>}
       </td>
       <td>{uses > 0 && count(uses, "request")}</td>

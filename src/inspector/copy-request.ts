@@ -83,12 +83,20 @@ export function asTest(entry: JournalEntry, group: GroupKey | undefined): string
 
 /**
  * A fault that makes the next request like this one fail. Undefined if no fault can: requests that are rejected before
- * their operation is performed meet none. A rotation is matched by its operation only: its token is used up.
+ * their operation is performed meet none.
+ * @param token the latest token of the group. A rotation has no other sign of its group
  */
-export function faultLike(entry: JournalEntry, group: GroupKey | undefined): FaultRequest | undefined {
+export function faultLike(
+  entry: JournalEntry,
+  group: GroupKey | undefined,
+  token?: string,
+): FaultRequest | undefined {
   const { operation, cause } = entry;
   const meetsFaults = kindOf(entry) !== "rejected" || cause?.code === "unknown_token";
   if (operation === null || !meetsFaults) return undefined;
-  const isNamed = operation === "get-or-create" && group !== undefined;
-  return { operation, ...(isNamed && { match: { user_group_id: group.id } }), status: 503 };
+  const match =
+    operation === "rotate"
+      ? token !== undefined && { current_token: token }
+      : group !== undefined && { user_group_id: group.id };
+  return { operation, ...(match && { match }), status: 503 };
 }

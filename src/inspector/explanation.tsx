@@ -7,8 +7,13 @@ import { RequestLinks } from "./request-links.js";
 import { type Store, useStore } from "./store.js";
 import { shortCause } from "./words.js";
 
-/** First the cause, then what it means. */
-export function Explanation({ entry }: { readonly entry: JournalEntry }) {
+interface ExplanationProps {
+  readonly entry: JournalEntry;
+  readonly isExplained: boolean;
+}
+
+/** First the cause, unless the verdict has it, then what it means. */
+export function Explanation({ entry, isExplained }: ExplanationProps) {
   const store = useStore();
   const { cause, fault, effect } = entry;
   const rivals = rivalsOf(entry, store);
@@ -28,9 +33,11 @@ export function Explanation({ entry }: { readonly entry: JournalEntry }) {
   ];
   return (
     <section class="why" aria-label="What happened">
-      <p>
-        <RequestLinks text={first} />
-      </p>
+      {!isExplained && (
+        <p>
+          <RequestLinks text={first} />
+        </p>
+      )}
       {meaning.length > 0 && (
         <p>
           <RequestLinks text={meaning.join(" ")} />

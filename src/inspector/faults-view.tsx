@@ -3,7 +3,7 @@ import { CustomFault } from "./custom-fault.js";
 import { RequestLink } from "./request-links.js";
 import type { Shown } from "./state.js";
 import { useStore } from "./store.js";
-import { count, faultName, faultSentence } from "./words.js";
+import { count, faultName } from "./words.js";
 
 /** Requests that are listed for a fault, the newest. */
 const maxHits = 8;
@@ -43,27 +43,40 @@ export function FaultsView({ shown }: { readonly shown: Shown }) {
 
 function FaultItem({ fault, shown }: { readonly fault: Fault; readonly shown: Shown }) {
   const store = useStore();
-  const { id, fired, times = 1, holding, active, nearMisses = [] } = fault;
+  const { id, fired, holding, abandoned, active, nearMisses = [], ...rule } = fault;
+  const { times = 1 } = rule;
   const hits = shown.entries.filter((entry) => entry.fault === id);
   const change = (call: "releaseFault" | "removeFault", done: string) =>
     store.act(() => store.admin(call, { id }), `Fault ${id} was ${done}.`);
+  const links = (
+    <>
+      {hits.slice(0, maxHits).map((entry) => (
+        <span key={entry.id}>
+          {" "}
+          <RequestLink id={entry.id} />
+        </span>
+      ))}
+      {hits.length > maxHits && ` and ${hits.length - maxHits} more`}
+    </>
+  );
+  if (!active && holding === 0) {
+    return (
+      <li>
+        Fault {id}: {faultName(fault)} fired →{links}
+      </li>
+    );
+  }
   return (
-    <li class={active || holding > 0 ? "card" : "card spent"}>
+    <li class="card">
       <h3>
         Fault {id}: {faultName(fault)}
       </h3>
-      <p>It {faultSentence(fault)}.</p>
+      <code>{JSON.stringify(rule)}</code>
       <p>
         {fired === 0 ? "It has not fired" : `It fired ${count(fired, "time")}`}
         {times !== "always" && times > 1 && ` of ${times}`}
-        {hits.length > 0 && ": "}
-        {hits.slice(0, maxHits).map((entry) => (
-          <span key={entry.id}>
-            <RequestLink id={entry.id} />{" "}
-          </span>
-        ))}
-        {hits.length > maxHits && `and ${hits.length - maxHits} more`}
-        {hits.length === 0 && "."} {holding > 0 && `It holds ${count(holding, "request")}.`}
+        {hits.length > 0 ? ":" : "."}
+        {links} {holding > 0 && `It holds ${count(holding, "request")}.`}
       </p>
       {nearMisses.length > 0 && (
         <>

@@ -20,7 +20,7 @@ export function lifeOf(
   groupOfEntry: ReadonlyMap<number, GroupKey>,
   groups: readonly GroupDetail[],
 ): readonly LifeStep[] {
-  const own = entries.filter(({ id }) => sameGroup(groupOfEntry.get(id), group));
+  const own = entries.filter((entry) => sameGroup(groupOfEntry.get(entry.id), group) && touched(entry));
   const steps: LifeStep[] = [];
   const known = groups.find(({ team_id, provided_id }) => team_id === group.team && provided_id === group.id);
   if (known !== undefined && !own.some(({ effect }) => effect === "created")) {
@@ -35,6 +35,11 @@ export function lifeOf(
     steps.push({ text, request: entry.id, kind: kindOf(entry) });
   }
   return steps;
+}
+
+/** Whether the request got as far as the group: others were rejected for what they sent. */
+function touched(entry: JournalEntry): boolean {
+  return kindOf(entry) !== "rejected" || entry.cause?.code === "unknown_token";
 }
 
 function stepText(entry: JournalEntry): string {

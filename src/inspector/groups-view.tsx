@@ -11,8 +11,8 @@ import { count, hasWords } from "./words.js";
 
 /** Rows shown at first, and added by each “Show more”. */
 const pageSize = 200;
-/** Requests that are listed for a group, the newest. */
-const maxRequests = 3;
+/** Changes that are listed for a group, the newest. */
+const maxChanges = 3;
 
 /** The groups of the world, those that a test has used first. */
 export function GroupsView({ shown }: { readonly shown: Shown }) {
@@ -49,7 +49,6 @@ export function GroupsView({ shown }: { readonly shown: Shown }) {
               <th scope="col">Name</th>
               <th scope="col">Token</th>
               <th scope="col">What changed</th>
-              <th scope="col">Requests</th>
             </tr>
           </thead>
           <tbody>
@@ -106,22 +105,12 @@ function GroupRow({ group, own }: { readonly group: GroupDetail; readonly own: r
       <td>
         <ul class="steps">
           {origin !== undefined && <li>{origin}</li>}
-          {changes.slice(-maxRequests).map(({ id, effect }) => (
+          {changes.slice(-maxChanges).map(({ id, effect }) => (
             <li key={id}>
               {effect} <RequestLink id={id} />
             </li>
           ))}
           {changes.length === 0 && rotations > 0 && <li>rotated {count(rotations, "time")}</li>}
-        </ul>
-      </td>
-      <td>
-        <ul class="steps">
-          {own.length > maxRequests && <li>{own.length}, last</li>}
-          {own.slice(-maxRequests).map(({ id }) => (
-            <li key={id}>
-              <RequestLink id={id} />
-            </li>
-          ))}
         </ul>
       </td>
     </tr>

@@ -15,7 +15,7 @@ export function Header() {
   return (
     <header class="top">
       <h1>usergroup-mock</h1>
-      {url !== undefined && (
+      {url !== undefined && report === undefined && (
         <span class="url" title={`World ${shown?.test.world ?? defaultWorld}`}>
           <code>{url}</code>
           <CopyButton text={url} what="the URL" />
@@ -55,7 +55,8 @@ function Status() {
 function ArmedFaults() {
   const store = useStore();
   const faults = store.state.shown?.world?.faults ?? [];
-  const armed = faults.filter(({ active, holding }) => active || holding > 0);
+  // The fault that was armed last is in sight.
+  const armed = faults.filter(({ active, holding }) => active || holding > 0).toReversed();
   if (armed.length === 0) return null;
   return (
     <ul class="chips" aria-label="Armed faults">

@@ -58,11 +58,11 @@ async function loadWorld(
   view: View["name"],
 ): Promise<WorldParts> {
   const admin = adminOf(world);
-  const [health, { faults }, { groups }, { assumptions }] = await Promise.all([
+  const [health, { faults }, { groups }, assumed] = await Promise.all([
     admin("health", {}),
     admin("listFaults", {}),
     before === undefined || view === "groups" ? admin("listGroups", {}) : before,
-    before === undefined || view === "assumptions" ? admin("listAssumptions", {}) : before,
+    before === undefined || view === "assumptions" ? admin("listAssumptions", {}) : before.assumed,
   ]);
-  return { groups, groupCount: health.groups, faults, assumptions };
+  return { groups, groupCount: health.groups, faults, assumed };
 }

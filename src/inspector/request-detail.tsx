@@ -4,7 +4,7 @@ import { asCurl, asTest, faultLike, repeatableRequest, usedUrl } from "./copy-re
 import { Explanation } from "./explanation.js";
 import { lifeOf } from "./group-life.js";
 import { Menu } from "./menu.js";
-import { type GroupKey, kindOf } from "./request-facts.js";
+import { type GroupKey, kindOf, tokensOf } from "./request-facts.js";
 import { RequestLink } from "./request-links.js";
 import { Name } from "./shown-text.js";
 import type { Shown } from "./state.js";
@@ -15,14 +15,20 @@ import { count, durationText, faultName, kindWords, requestName, statusText, tim
 interface RequestDetailProps {
   readonly entry: JournalEntry;
   readonly shown: Shown;
+  /** Whether the verdict has its cause already. */
+  readonly isExplained: boolean;
 }
 
+/** How a rejection looks is not why it came. */
+const looks = ["failure-status", "failure-body"];
+
 /** One request: why it ended as it did, what went over the wire, and what happened to its group. */
-export function RequestDetail({ entry, shown }: RequestDetailProps) {
+export function RequestDetail({ entry, shown, isExplained }: RequestDetailProps) {
   const store = useStore();
   const group = store.derived.groups.get(entry.id);
   const bodies = useBodies(entry, store, shown);
-  const { at, durationMs, assumed } = entry;
+  const { at, durationMs } = entry;
+  const assumed = Object.entries(entry.assumed).filter(([id]) => !looks.includes(id));
   const kind = kindOf(entry);
   return (
     <article class={`detail ${kind}`} aria-label={`Request ${entry.id}`}>
@@ -40,15 +46,16 @@ export function RequestDetail({ entry, shown }: RequestDetailProps) {
           {durationMs !== null && ` · ${durationText(durationMs)}`}
         </small>
       </header>
-      <Explanation entry={entry} />
+      <Explanation entry={entry} isExplained={isExplained} />
       <Wire entry={entry} bodies={bodies} />
+      <Tokens entry={entry} />
       {group !== undefined && <Life group={group} shown={shown} />}
-      {Object.keys(assumed).length > 0 && (
+      {assumed.length > 0 && (
         <p class="assumed">
           Assumed:{" "}
-          {Object.entries(assumed).map(([id, value]) => (
+          {assumed.map(([id, value]) => (
             <span key={id}>
-              {shown.world === undefined ? (
+              {shown.world === undefined || !store.views.includes("assumptions") ? (
                 <span class="chip">{`${id}=${value}`}</span>
               ) : (
                 <a class="chip" href={store.viewHref({ name: "assumptions" })}>{`${id}=${value}`}</a>
@@ -59,6 +66,26 @@ export function RequestDetail({ entry, shown }: RequestDetailProps) {
       )}
       <Actions entry={entry} group={group} bodies={bodies} />
     </article>
+  );
+}
+
+/** Each token of the request and its response, with a link to the request that issued it. */
+function Tokens({ entry }: { readonly entry: JournalEntry }) {
+  const { issuers } = useStore().derived;
+  return (
+    <>
+      {tokensOf(entry).map(([field, token]) => {
+        const issuer = issuers.get(token);
+        return (
+          <p key={field} class="token">
+            {field} <code title={token}>{token.slice(0, 8)}…</code>{" "}
+            <CopyButton text={token} what={`the ${field}`} />{" "}
+            {issuer === undefined ? "" : issuer === entry.id ? "issued here" : "issued by "}
+            {issuer !== undefined && issuer !== entry.id && <RequestLink id={issuer} />}
+          </p>
+        );
+      })}
+    </>
   );
 }
 
@@ -99,7 +126,14 @@ function Actions({ entry, group, bodies }: ActionsProps) {
   const { canAct, url } = store;
   const repeatable = repeatableRequest(entry, bodies?.request ?? null);
   const { remark } = repeatable;
-  const fault = faultLike(entry, group);
+  const arm = async () => {
+    const { groups } = await store.admin("listGroups", {});
+    const latest = groups.find(
+      ({ team_id, provided_id }) => team_id === group?.team && provided_id === group.id,
+    );
+    const fault = faultLike(entry, group, latest?.token) ?? {};
+    await store.act(() => store.admin("armFault", { body: fault }), `Armed: ${faultName(fault)}.`);
+  };
   return (
     <footer>
       <Menu label="Copy" isDisabled={bodies === undefined}>
@@ -112,14 +146,8 @@ function Actions({ entry, group, bodies }: ActionsProps) {
           as lines for a test
         </CopyButton>
       </Menu>
-      {canAct && fault !== undefined && (
-        <button
-          type="button"
-          title={faultName(fault)}
-          onClick={() =>
-            store.act(() => store.admin("armFault", { body: fault }), `Armed: ${faultName(fault)}.`)
-          }
-        >
+      {canAct && faultLike(entry, group) !== undefined && (
+        <button type="button" onClick={() => store.act(arm)}>
           Fail next like this
         </button>
       )}

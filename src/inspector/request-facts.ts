@@ -51,18 +51,7 @@ interface GroupFacts {
   readonly sender: string | undefined;
 }
 
-const facts = new WeakMap<JournalEntry, GroupFacts>();
-
-function factsOf(entry: JournalEntry): GroupFacts {
-  let known = facts.get(entry);
-  if (known === undefined) {
-    known = readFacts(entry);
-    facts.set(entry, known);
-  }
-  return known;
-}
-
-function readFacts({ request, response }: JournalEntry): GroupFacts {
+function factsOf({ request, response }: JournalEntry): GroupFacts {
   const returned = fieldOf(response?.body, "user_group");
   const sentId = fieldOf(request.body, "user_group_id");
   const team = fieldOf(returned, "team_id");
@@ -73,6 +62,34 @@ function readFacts({ request, response }: JournalEntry): GroupFacts {
     tokens: tokens.filter((token) => typeof token === "string"),
     sender: request.headers.authorization,
   };
+}
+
+/**
+ * Token → the request that issued it.
+ * @param entries oldest first
+ */
+export function findIssuers(entries: readonly JournalEntry[]): ReadonlyMap<string, number> {
+  const issuers = new Map<string, number>();
+  for (const entry of entries) {
+    const token = returnedToken(entry);
+    if (token !== undefined && tookEffect(entry) && !issuers.has(token)) issuers.set(token, entry.id);
+  }
+  return issuers;
+}
+
+/** The tokens that went over the wire with a request, by the name of their field. */
+export function tokensOf(entry: JournalEntry): readonly (readonly [field: string, token: string])[] {
+  const sent = fieldOf(entry.request.body, "current_token");
+  const returned = returnedToken(entry);
+  return [
+    ...(typeof sent === "string" ? [["current_token", sent] as const] : []),
+    ...(returned === undefined ? [] : [["token", returned] as const]),
+  ];
+}
+
+function returnedToken({ response }: JournalEntry): string | undefined {
+  const token = fieldOf(fieldOf(response?.body, "user_group"), "token");
+  return typeof token === "string" ? token : undefined;
 }
 
 /**
@@ -102,7 +119,9 @@ export function findGroups(
     const { id, team, tokens, sender } = factsOf(entry);
     const named = tokens.map((token) => byToken.get(token)).find((key) => key !== undefined);
     if (id === undefined) {
-      if (named !== undefined) found.set(entry.id, named);
+      // A stale token belongs to the group of the request that rotated it out.
+      const group = named ?? found.get(entry.cause?.request ?? 0);
+      if (group !== undefined) found.set(entry.id, group);
       continue;
     }
     const [only, ...others] = teamsOfId.get(id) ?? [];

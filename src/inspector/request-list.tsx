@@ -1,8 +1,10 @@
 import { Component } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { JournalEntry, Operation } from "../generated/types.js";
+import { findKinds } from "../contract/fault-kinds.js";
+import type { Fault, JournalEntry } from "../generated/types.js";
+import { isReport } from "./embedded-report.js";
 import { type Bracket, findBrackets } from "./overlaps.js";
-import { type GroupKey, kindOf, remarksOf, tookEffect } from "./request-facts.js";
+import { type GroupKey, kindOf, tookEffect } from "./request-facts.js";
 import { Name } from "./shown-text.js";
 import { useStore } from "./store.js";
 import { durationText, shortCause, statusText } from "./words.js";
@@ -11,6 +13,8 @@ import { durationText, shortCause, statusText } from "./words.js";
 const rowHeight = 34;
 /** Rows beyond the visible ones, so that scrolling shows no gaps. */
 const spareRows = 10;
+/** Shorter durations are not shown, in milliseconds. */
+const minShownMs = 50;
 
 interface RequestListProps {
   /** Newest first. */
@@ -18,12 +22,11 @@ interface RequestListProps {
   readonly open: number | undefined;
 }
 
-/** Only the rows that can be seen are rendered: all have the same height. */
+/** Only the rows that can be seen are rendered: with 1,000, `content-visibility` takes seconds. */
 export function RequestList({ entries, open }: RequestListProps) {
   const store = useStore();
   const { groups, races } = store.derived;
-  const scroller = useRef<HTMLDivElement>(null);
-  const [{ top, height }, setWindow] = useState({ top: 0, height: 800 });
+  const faults = store.state.shown?.world?.faults ?? [];
   const brackets = useMemo(
     () =>
       findBrackets(
@@ -36,39 +39,34 @@ export function RequestList({ entries, open }: RequestListProps) {
     () => Math.max(0, ...[...brackets.values()].flat().map(({ lane }) => lane + 1)),
     [brackets],
   );
-  const longest = useMemo(() => Math.max(1, ...entries.map(({ durationMs }) => durationMs ?? 0)), [entries]);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [{ top, height }, setWindow] = useState({ top: 0, height: 800 });
+  const look = () => {
+    const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
+    setWindow({ top: scrollTop, height: clientHeight });
+  };
   useLayoutEffect(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() =>
-      setWindow({ top: element.scrollTop, height: element.clientHeight }),
-    );
-    observer.observe(element);
+    const observer = new ResizeObserver(look);
+    if (scroller.current !== null) observer.observe(scroller.current);
     return () => observer.disconnect();
   }, []);
-  useKeptPosition(scroller, entries);
-  const index = entries.findIndex(({ id }) => id === open);
+  // New rows come at the top: the others stay where the reader sees them.
+  const newest = useRef(0);
+  useLayoutEffect(() => {
+    const added = entries.findIndex(({ id }) => id <= newest.current);
+    newest.current = entries[0]?.id ?? 0;
+    if (scroller.current?.scrollTop && added > 0) scroller.current.scrollTop += added * rowHeight;
+  }, [entries]);
   useEffect(() => {
-    const element = scroller.current;
-    if (element === null || index < 0) return;
-    const { scrollTop, clientHeight } = element;
-    const [rowTop, lastTop] = [index * rowHeight, scrollTop + clientHeight - rowHeight];
-    const beyond = rowTop < scrollTop ? rowTop - scrollTop : Math.max(0, rowTop - lastTop);
-    // The next row appears at the edge, one that is far away in the middle.
-    const isFar = Math.abs(beyond) > 2 * rowHeight;
-    element.scrollTop = isFar ? rowTop - clientHeight / 2 : scrollTop + beyond;
+    const row = rowHeight * entries.findIndex(({ id }) => id === open);
+    const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
+    const isSeen = row >= scrollTop && row <= scrollTop + clientHeight - rowHeight;
+    if (row >= 0 && !isSeen) scroller.current?.scrollTo(0, row - clientHeight / 2);
   }, [open]);
   const first = Math.max(0, Math.floor(top / rowHeight) - spareRows);
   const shown = entries.slice(first, Math.ceil((top + height) / rowHeight) + spareRows);
   return (
-    <div
-      class="rows"
-      ref={scroller}
-      style={{ "--lanes": String(Math.min(lanes, 4)) }}
-      onScroll={({ currentTarget }) =>
-        setWindow({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })
-      }
-    >
+    <div class="rows" ref={scroller} style={{ "--lanes": String(Math.min(lanes, 4)) }} onScroll={look}>
       <ol style={{ height: `${entries.length * rowHeight}px` }}>
         {shown.map((entry, i) => (
           <Row
@@ -76,9 +74,9 @@ export function RequestList({ entries, open }: RequestListProps) {
             entry={entry}
             group={groups.get(entry.id)}
             brackets={brackets.get(entry.id)}
+            fault={kindOf(entry) === "waiting" ? faults.find(({ id }) => id === entry.fault) : undefined}
             position={first + i}
             total={entries.length}
-            longest={longest}
             isOpen={entry.id === open}
             href={store.requestHref(entry.id)}
           />
@@ -88,30 +86,14 @@ export function RequestList({ entries, open }: RequestListProps) {
   );
 }
 
-/** New rows come at the top: the others stay where the reader sees them. */
-function useKeptPosition(
-  scroller: { readonly current: HTMLDivElement | null },
-  entries: readonly JournalEntry[],
-): void {
-  const before = useRef(entries);
-  useLayoutEffect(() => {
-    const newest = before.current[0]?.id ?? 0;
-    before.current = entries;
-    const element = scroller.current;
-    if (element === null || element.scrollTop === 0) return;
-    const added = entries.findIndex(({ id }) => id <= newest);
-    if (added > 0) element.scrollTop += added * rowHeight;
-  }, [entries]);
-}
-
 interface RowProps {
   readonly entry: JournalEntry;
   readonly group: GroupKey | undefined;
   readonly brackets: readonly Bracket[] | undefined;
+  /** The fault in which the request waits. */
+  readonly fault: Fault | undefined;
   readonly position: number;
   readonly total: number;
-  /** The duration of the longest request, in milliseconds. */
-  readonly longest: number;
   readonly isOpen: boolean;
   readonly href: string;
 }
@@ -119,12 +101,12 @@ interface RowProps {
 /** One request on one line. Rendered again only if it changes. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    const { entry, group, brackets, position, total, longest, isOpen, href } = this.props;
+    const { entry, group, brackets, fault, position, total, isOpen, href } = this.props;
     return (
       entry !== next.entry ||
+      fault?.id !== next.fault?.id ||
       position !== next.position ||
       total !== next.total ||
-      longest !== next.longest ||
       isOpen !== next.isOpen ||
       href !== next.href ||
       group?.id !== next.group?.id ||
@@ -132,7 +114,7 @@ class Row extends Component<RowProps> {
     );
   }
 
-  override render({ entry, group, brackets = [], position, total, longest, isOpen, href }: RowProps) {
+  override render({ entry, group, brackets = [], fault, position, total, isOpen, href }: RowProps) {
     const { id, operation, request, durationMs } = entry;
     const isRacing = brackets.some(({ part }) => part !== "passing");
     return (
@@ -145,26 +127,20 @@ class Row extends Component<RowProps> {
         <a class="row" href={href} aria-current={isOpen ? "true" : undefined}>
           <span class="id">#{id}</span> <span class="code">{statusText(entry)}</span>{" "}
           <span class="name">
-            {operation === null ? (
-              <Name text={`${request.method} ${request.path}`} />
-            ) : (
-              <OperationName id={operation} />
-            )}{" "}
+            <Name text={operation ?? `${request.method} ${request.path}`} />{" "}
             {group !== undefined && (
               <b>
                 <Name text={group.id} />
               </b>
             )}
           </span>{" "}
-          <What entry={entry} />
+          <What entry={entry} fault={fault} />
           {isRacing && tookEffect(entry) && (
             <span class="winner" role="img" aria-label="took effect" title="This one took effect">
               ✓
             </span>
           )}
-          <span class="bar" title={durationMs === null ? "still waiting" : durationText(durationMs)}>
-            <i style={{ width: `${(100 * (durationMs ?? longest)) / longest}%` }} />
-          </span>
+          {durationMs !== null && durationMs > minShownMs && <small>{durationText(durationMs)}</small>}
         </a>
         {brackets.map(({ lane, part }) => (
           <i key={lane} class={`bracket ${part}`} style={{ "--lane": String(Math.min(lane, 3)) }} />
@@ -174,28 +150,33 @@ class Row extends Component<RowProps> {
   }
 }
 
-/** A narrow list shows only its first word. */
-function OperationName({ id }: { readonly id: Operation }) {
-  const [first, ...rest] = id.split("-");
+/** The effect, then the cause and remarks. A narrow list has space only for the short words. */
+function What({ entry, fault }: Pick<RowProps, "entry" | "fault">) {
+  const { effect, cause, notes } = entry;
+  const done = effect === "none" ? "" : cause === null ? effect : `${effect}, response lost`;
+  const more = [...(cause === null ? [] : [cause.message]), ...notes];
   return (
-    <>
-      {first}
-      {rest.length > 0 && <span class="rest">-{rest.join("-")}</span>}
-    </>
+    <span class="what">
+      {done} {cause !== null && <span class="why">{shortCause(cause)}</span>}
+      {kindOf(entry) === "waiting" && <Waiting since={entry.at} fault={fault} />}{" "}
+      {more.length > 0 && <small>{more.join(" ")}</small>}
+    </span>
   );
 }
 
-/** The effect, then the cause. A narrow list has space only for the short words. */
-function What({ entry }: { readonly entry: JournalEntry }) {
-  const { effect, cause, fault } = entry;
-  const done = effect === "none" ? "" : cause === null ? effect : `${effect}, response lost`;
-  const isHeld = kindOf(entry) === "waiting" && fault !== null;
-  const why = cause === null ? (isHeld ? `fault ${fault}` : "") : shortCause(cause);
-  const more = [...(cause === null ? [] : [cause.message]), ...remarksOf(entry)];
+/** Why a request has no response yet, and for how long. */
+function Waiting({ since, fault }: { readonly since: string; readonly fault: Fault | undefined }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (isReport) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const word = fault === undefined ? "" : findKinds(fault)[0] === "hold" ? "held" : "delayed";
+  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1_000));
   return (
-    <span class="what">
-      {done} {why !== "" && <span class="why">{why}</span>}{" "}
-      {more.length > 0 && <small>{more.join(" ")}</small>}
+    <span class="why">
+      {word} {!isReport && `${seconds} s`}
     </span>
   );
 }

@@ -13,8 +13,9 @@ import { useStore } from "./store.js";
 import { verdictOf } from "./verdict-band.js";
 import { count, hasWords, kindWords } from "./words.js";
 
-/** "Aborted" is rare: it is offered only where it happened. */
-const filters: readonly Kind[] = ["rejected", "fault", "waiting", "aborted"];
+type Filter = Kind | "all";
+
+const filters: readonly Filter[] = ["all", "rejected", "fault", "waiting", "aborted"];
 
 /** The list of requests, and the one that is open. */
 export function RequestsView({ shown }: { readonly shown: Shown }) {
@@ -22,25 +23,26 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
   const { view } = store.state.route;
   const { entries, dropped } = shown;
   const [search, setSearch] = useState("");
-  const [filter, setFilter] = useState<Kind>();
+  const [filter, setFilter] = useState<Filter>("all");
   const { world, epoch } = shown.test;
   useEffect(() => {
     setSearch("");
-    setFilter(undefined);
+    setFilter("all");
   }, [world, epoch]);
   const counts = useMemo(() => countKinds(entries), [entries]);
   const found = useMemo(
     () =>
       entries.filter(
         (entry) =>
-          (filter === undefined || kindOf(entry) === filter) &&
+          (filter === "all" || kindOf(entry) === filter) &&
           (search.trim() === "" || hasWords(searchedText(entry), search)),
       ),
     [entries, filter, search],
   );
   const chosen = view.name === "requests" ? view.request : undefined;
   // In a report, the request of the verdict is open until the reader chooses one.
-  const suggested = isReport && chosen === undefined ? verdictOf(store, shown).request : undefined;
+  const verdict = isReport ? verdictOf(store, shown) : undefined;
+  const suggested = chosen === undefined ? verdict?.request : undefined;
   const open = entries.find(({ id }) => id === (chosen ?? suggested));
   useListKeys(found, open?.id);
   if (entries.length === 0 && dropped === 0) return <NoRequests />;
@@ -53,34 +55,40 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
           <SearchField label="Search requests" value={search} isMain change={setSearch} />
           <fieldset class="filters">
             <legend class="off-screen">Show</legend>
-            <FilterButton
-              label="All"
-              number={entries.length}
-              isOn={filter === undefined}
-              choose={() => setFilter(undefined)}
-            />
             {filters
-              .filter((kind) => kind !== "aborted" || counts[kind] > 0 || filter === kind)
+              .filter((kind) => kind === "all" || counts[kind] > 0 || filter === kind)
               .map((kind) => (
-                <FilterButton
+                <button
                   key={kind}
-                  label={kindWords[kind]}
-                  number={counts[kind]}
-                  isOn={filter === kind}
-                  choose={() => setFilter(filter === kind ? undefined : kind)}
-                />
+                  type="button"
+                  aria-pressed={filter === kind}
+                  onClick={() => setFilter(filter === kind ? "all" : kind)}
+                >
+                  {kind === "all" ? "All" : kindWords[kind]} <b>{counts[kind].toLocaleString("en")}</b>
+                </button>
               ))}
           </fieldset>
         </search>
-        <RequestList entries={found} open={open?.id} />
-        {found.length === 0 && <p class="none">No request matches.</p>}
+        {found.length === 0 ? (
+          <p class="none nothing">No request matches.</p>
+        ) : (
+          <RequestList entries={found} open={open?.id} />
+        )}
         {dropped > 0 && (
-          <p class="none dropped">
-            {count(dropped, "older request")} {dropped === 1 ? "was" : "were"} dropped from the journal.
+          <p class="none">
+            {count(dropped, "older request")} of {(entries.length + dropped).toLocaleString("en")}{" "}
+            {dropped === 1 ? "was" : "were"} dropped from the journal.
           </p>
         )}
       </section>
-      {open !== undefined && <RequestDetail key={open.id} entry={open} shown={shown} />}
+      {open !== undefined && (
+        <RequestDetail
+          key={open.id}
+          entry={open}
+          shown={shown}
+          isExplained={verdict?.label === "Likely cause" && verdict.request === open.id}
+        />
+      )}
       {open === undefined && chosen !== undefined && (
         <p class="none missing">Request #{chosen} is not in the journal.</p>
       )}
@@ -88,23 +96,8 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
   );
 }
 
-interface FilterButtonProps {
-  readonly label: string;
-  readonly number: number;
-  readonly isOn: boolean;
-  readonly choose: () => void;
-}
-
-function FilterButton({ label, number, isOn, choose }: FilterButtonProps) {
-  return (
-    <button type="button" aria-pressed={isOn} onClick={choose}>
-      {label} {number > 0 && <b>{number.toLocaleString("en")}</b>}
-    </button>
-  );
-}
-
-function countKinds(entries: readonly JournalEntry[]): Readonly<Record<Kind, number>> {
-  const counts = { ok: 0, rejected: 0, fault: 0, waiting: 0, aborted: 0 };
+function countKinds(entries: readonly JournalEntry[]): Readonly<Record<Filter, number>> {
+  const counts = { all: entries.length, ok: 0, rejected: 0, fault: 0, waiting: 0, aborted: 0 };
   for (const entry of entries) counts[kindOf(entry)]++;
   return counts;
 }

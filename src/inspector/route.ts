@@ -64,13 +64,6 @@ export function hashOf({ place, view }: Route): string {
   return `#/${view.name}${item === undefined ? "" : `/${item}`}${query.size > 0 ? `?${query}` : ""}`;
 }
 
-/** With `replace`, adds no entry to the browser history. */
-export function go(route: Route, replace = false): void {
-  const hash = hashOf(route);
-  if (!replace) {
-    location.hash = hash;
-    return;
-  }
-  history.replaceState(null, "", hash);
-  dispatchEvent(new HashChangeEvent("hashchange"));
+export function go(route: Route): void {
+  location.hash = hashOf(route);
 }

@@ -1,4 +1,4 @@
-import type { AssumptionEntry, Fault, GroupDetail, JournalEntry, TestSummary } from "../generated/types.js";
+import type { AssumptionList, Fault, GroupDetail, JournalEntry, TestSummary } from "../generated/types.js";
 import type { Route } from "./route.js";
 
 /** A test and what its world has, as far as it was loaded. */
@@ -18,7 +18,7 @@ export interface WorldParts {
   /** How many groups there are. `groups` may be older if the groups view is not open. */
   readonly groupCount: number;
   readonly faults: readonly Fault[];
-  readonly assumptions: readonly AssumptionEntry[];
+  readonly assumed: AssumptionList;
 }
 
 export interface State {

@@ -8,8 +8,9 @@ import { type Derived, deriver } from "./derived.js";
 import { isReport, openedFirst, reportedWorld } from "./embedded-report.js";
 import { findTest, type Place } from "./find-test.js";
 import { isSameTest, loadTest } from "./load-test.js";
-import { go, hashOf, type Route, readRoute, serverUrl, type View } from "./route.js";
-import type { Shown, State } from "./state.js";
+import { go, hashOf, type Route, readRoute, serverUrl, type View, viewNames } from "./route.js";
+import type { Shown, State, WorldParts } from "./state.js";
+import { faultName } from "./words.js";
 
 const noMessage = { text: "", failed: false };
 const messageMs = 5_000;
@@ -76,6 +77,15 @@ export class Store {
     return hashOf({ place, view: { name: "requests", ...(request !== undefined && { request }) } });
   }
 
+  /** The report of one test has only what its requests show. */
+  get isOfOneTest(): boolean {
+    return isReport && (this.#state.tests ?? []).length < 2;
+  }
+
+  get views(): readonly View["name"][] {
+    return viewNames.filter((name) => name !== "assumptions" || !this.isOfOneTest);
+  }
+
   viewHref(view: View): string {
     return hashOf({ place: this.#state.route.place, view });
   }
@@ -117,6 +127,15 @@ export class Store {
       await this.admin("reset", {});
       go({ place: { follows: "world", world }, view: this.#state.route.view });
     }, "Reset. The requests before it are in the list of tests.");
+  }
+
+  /** In place of the message that a fault was armed. */
+  #announceFired(before: WorldParts | undefined, now: WorldParts | undefined): void {
+    const wasActive = (id: number) => before?.faults.some((fault) => fault.id === id && fault.active);
+    const fired = now?.faults.find(({ id, active, fired }) => !active && fired > 0 && wasActive(id));
+    if (fired === undefined) return;
+    const by = this.#state.shown?.entries.find(({ fault }) => fault === fired.id);
+    this.#announce(`${faultName(fired)} fired${by === undefined ? "" : ` → #${by.id}`}`, false);
   }
 
   #announceError(error: unknown): void {
@@ -167,6 +186,8 @@ export class Store {
       const read = test && (await loadTest(test, isSame ? shown : undefined, route.view.name));
       this.#read = { changes, uptimeMs, route };
       this.#set({ tests, leftOff, shown: read ?? this.#lastState(), hasStopped: false });
+      if (isRestarted) this.#announce("The mock was started again. Its state is new.", false);
+      else if (isSame) this.#announceFired(shown?.world, read?.world);
     } catch (error) {
       if (!(error instanceof NoResponse)) this.#announceError(error);
       else if (!hasStopped) this.#set({ hasStopped: true });

@@ -3,10 +3,12 @@ import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { plainText } from "../report/report-data.js";
 import { BodyText } from "./body-text.js";
 import { usedUrl } from "./copy-request.js";
+import { isReport } from "./embedded-report.js";
 import { kindOf } from "./request-facts.js";
 import { Name } from "./shown-text.js";
 import type { Shown } from "./state.js";
 import { type Store, useStore } from "./store.js";
+import { count } from "./words.js";
 
 interface WireProps {
   readonly entry: JournalEntry;
@@ -15,55 +17,29 @@ interface WireProps {
 
 /** Request and response, side by side. */
 export function Wire({ entry, bodies }: WireProps) {
+  const { url } = useStore();
+  const { request, response, delivery } = entry;
+  const { method, path, headers } = request;
+  const base = url === undefined || isReport ? "" : usedUrl(entry, url);
+  const missing = kindOf(entry) === "waiting" ? "No response yet" : "No response was sent.";
+  const cut = delivery === "complete" ? "" : ", only a part was sent";
   return (
     <div class="wire">
-      <Request entry={entry} sent={bodies?.request} />
-      <Response entry={entry} sent={bodies?.response} />
+      <Side
+        title="Request"
+        line={`${method} ${base}${path}`}
+        headers={headers}
+        sent={bodies?.request}
+        whenEmpty={Number(headers["content-length"] ?? 0) > 0 ? "The mock did not read the body." : "No body"}
+      />
+      <Side
+        title="Response"
+        line={response === null ? missing : `${response.status}${cut}`}
+        headers={response?.headers ?? {}}
+        sent={response === null ? null : bodies?.response}
+        whenEmpty={response === null ? "" : "No body"}
+      />
     </div>
-  );
-}
-
-function Request({
-  entry,
-  sent,
-}: {
-  readonly entry: JournalEntry;
-  readonly sent: string | null | undefined;
-}) {
-  const { url } = useStore();
-  const { method, path, headers } = entry.request;
-  return (
-    <Side
-      title="Request"
-      line={`${method} ${url === undefined ? "" : usedUrl(entry, url)}${path}`}
-      headers={headers}
-      sent={sent}
-      whenEmpty={Number(headers["content-length"] ?? 0) > 0 ? "The mock did not read the body." : "No body"}
-    />
-  );
-}
-
-function Response({
-  entry,
-  sent,
-}: {
-  readonly entry: JournalEntry;
-  readonly sent: string | null | undefined;
-}) {
-  const { response, delivery } = entry;
-  if (response === null) {
-    const why = kindOf(entry) === "waiting" ? "No response yet" : "No response was sent.";
-    return <Side title="Response" line={why} headers={{}} sent={null} whenEmpty="" />;
-  }
-  const isCut = delivery !== "complete";
-  return (
-    <Side
-      title="Response"
-      line={`${response.status}${isCut ? ", only a part was sent" : ""}`}
-      headers={response.headers}
-      sent={sent}
-      whenEmpty="No body"
-    />
   );
 }
 
@@ -79,6 +55,8 @@ interface SideProps {
 
 /** A request or a response as it was on the wire. */
 function Side({ title, line, headers, sent, whenEmpty }: SideProps) {
+  const all = Object.entries(headers);
+  const folded = all.filter(([name]) => !shownHeaders.includes(name));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
     <section class="side" aria-label={title} tabIndex={0}>
@@ -86,22 +64,37 @@ function Side({ title, line, headers, sent, whenEmpty }: SideProps) {
       <p class="line">
         <Name text={line} isWhole />
       </p>
-      <dl>
-        {Object.entries(headers).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Name text={value} isWhole />
-            </dd>
-          </div>
-        ))}
-      </dl>
       {sent === undefined || sent === null ? (
         <p class="none">{sent === null && whenEmpty}</p>
       ) : (
         <BodyText sent={sent} />
       )}
+      <Headers headers={all.filter(([name]) => shownHeaders.includes(name))} />
+      {folded.length > 0 && (
+        <details>
+          <summary>{count(folded.length, all.length > folded.length ? "other header" : "header")}</summary>
+          <Headers headers={folded} />
+        </details>
+      )}
     </section>
+  );
+}
+
+/** The others are seldom what somebody looks for. */
+const shownHeaders = ["authorization", "content-type"];
+
+function Headers({ headers }: { readonly headers: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <dl>
+      {headers.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Name text={value} isWhole />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -19,7 +19,7 @@ export function shortCause({ code, request, fault }: Cause): string {
     case "injected":
       return "injected failure";
     case "caller-left":
-      return "client left";
+      return "aborted";
     case "reset":
       return "the world was reset";
     case "stopped":
@@ -39,7 +39,7 @@ export function shortCause({ code, request, fault }: Cause): string {
 export function statusText(entry: JournalEntry): string {
   const { response, delivery, cause } = entry;
   if (kindOf(entry) === "waiting") return "waiting";
-  if (response === null) return cause?.code === "caller-left" ? "client left" : "no response";
+  if (response === null) return cause?.code === "caller-left" ? "aborted" : "no response";
   return delivery === "complete" ? String(response.status) : `${response.status} cut`;
 }
 
@@ -53,51 +53,37 @@ export function requestName({ operation, request }: JournalEntry, group: GroupKe
 export function faultName(fault: FaultRule): string {
   const { operation = "any request", match, phase, times = 1 } = fault;
   const [kind = "delayMs"] = findKinds(fault);
-  const of = fault.operation === undefined ? "of " : "";
-  const group = match?.user_group_id === undefined ? "" : ` ${of}${match.user_group_id}`;
+  const matched = match === undefined ? "" : ` ${matchText(match)}`;
   const often = times === 1 ? "" : times === "always" ? ", always" : ` ×${times}`;
-  if (kind === "hold") return `hold ${operation}${group}${often}`;
+  if (kind === "hold") return `hold ${operation}${matched}${often}`;
   const isLost = phase === "after" && (kind === "reset" || kind === "empty");
   const what = isLost ? "response lost" : faultKinds[kind].shortName(fault);
-  return `${operation}${group} → ${what}${often}`;
+  return `${operation}${matched} → ${what}${often}`;
 }
 
-/** What a fault does, and to which requests, in full. */
-export function faultSentence(fault: FaultRule): string {
-  const { operation, match, team_id, phase, times = 1, skip, delayMs } = fault;
-  const [kind = "delayMs"] = findKinds(fault);
-  const waits = delayMs !== undefined && kind !== "delayMs" ? `waits ${delayMs} ms, then ` : "";
-  const parts = [
-    `${waits}${faultKinds[kind].listText(fault)}`,
-    `for ${operation ?? "any request"}`,
-    ...(match === undefined ? [] : [`with ${JSON.stringify(match)}`]),
-    ...(team_id === undefined ? [] : [`of team ${team_id}`]),
-    ...(phase === "after" ? ["after it took effect"] : []),
-    times === "always" ? "every time" : times === 1 ? "once" : `${times} times`,
-    ...(skip ? [`after ${count(skip, "matching request")}`] : []),
-  ];
-  return parts.join(", ").replace(", for", " for");
+/** The fields that a fault matches: the group by its id alone, long values such as tokens by their beginning. */
+function matchText(match: Readonly<Record<string, unknown>>): string {
+  const texts = Object.entries(match).map(([field, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const shown = text.length > 20 ? `${text.slice(0, 8)}…` : text;
+    return field === "user_group_id" ? shown : `${field}=${shown}`;
+  });
+  return texts.join(" ");
 }
 
+/** The time of day, such as 17:04:05.123. */
 export function timeText(at: string): string {
-  const time = new Date(at);
-  return `${clockText(time)}.${digits(time.getMilliseconds(), 3)}`;
-}
-
-/** The time of day, such as 17:04:05. */
-function clockText(time: Date): string {
-  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((part) => digits(part)).join(":");
+  return new Date(at).toLocaleTimeString("en-GB", {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    fractionalSecondDigits: 3,
+  });
 }
 
 /** Day and time, such as 2026-11-16 17:04:05. */
 export function dateText(at: string): string {
-  const time = new Date(at);
-  const day = [time.getFullYear(), time.getMonth() + 1, time.getDate()].map((part) => digits(part));
-  return `${day.join("-")} ${clockText(time)}`;
-}
-
-function digits(value: number, length = 2): string {
-  return String(value).padStart(length, "0");
+  return new Date(at).toLocaleString("sv");
 }
 
 export function durationText(ms: number): string {

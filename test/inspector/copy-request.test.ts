@@ -42,13 +42,15 @@ describe("asCurl", () => {
 });
 
 describe("faultLike", () => {
-  it("matches the group of a get-or-create, and every rotation", () => {
+  it("matches the group of a get-or-create, and the latest token of a rotation's group", () => {
     expect(faultLike(sent, acme)).toEqual({
       operation: "get-or-create",
       match: { user_group_id: "acme" },
       status: 503,
     });
-    expect(faultLike({ ...sent, operation: "rotate" }, acme)).toEqual({ operation: "rotate", status: 503 });
+    const rotation = { ...sent, operation: "rotate" } as const;
+    expect(faultLike(rotation, acme)).toEqual({ operation: "rotate", status: 503 });
+    expect(faultLike(rotation, acme, "t2")).toMatchObject({ match: { current_token: "t2" } });
   });
 
   it("is undefined for a request that meets no faults", () => {

@@ -32,13 +32,16 @@ describe("lifeOf", () => {
       outcome: "failure",
       cause: { code: "caller-left", message: "…" },
     });
-    expect(life([entry({ id: 1, effect: "created" }), faulted(2), lost, stale, waiting(5), left])).toEqual([
+    const invalid = rejected(7, { code: "invalid_body", message: "…" });
+    expect(
+      life([entry({ id: 1, effect: "created" }), faulted(2), lost, stale, waiting(5), left, invalid]),
+    ).toEqual([
       "created #1",
       "fault 1 #2",
       "rotated, response lost #3",
       "stale token #4",
       "waiting #5",
-      "client left #6",
+      "aborted #6",
     ]);
   });
 

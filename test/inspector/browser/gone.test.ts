@@ -17,6 +17,7 @@ describe("when there is nothing to inspect", () => {
     await page.getByRole("article", { name: "Request 1" }).getByText('"acme"').first().waitFor();
     for (const name of buttons) expect(await page.getByRole("button", { name }).count(), name).toBe(0);
     const next = await startMock({ port: Number(new URL(mock.url).port) });
+    await page.getByText("The mock was started again.").waitFor();
     await create(next.url, "globex");
     await page.getByRole("article", { name: "Request 1" }).getByText('"globex"').first().waitFor();
     await page.getByText("live", { exact: true }).waitFor();

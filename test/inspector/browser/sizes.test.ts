@@ -60,6 +60,6 @@ describe("the inspector on other screens, and with many requests", () => {
     expect(top).toBeGreaterThan(3_000);
     await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, 0));
     await page.getByRole("link", { name: /^#1001 / }).waitFor();
-    await page.getByText("1 older request was dropped").waitFor();
+    await page.getByText("1 older request of 1,001 was dropped").waitFor();
   });
 });
