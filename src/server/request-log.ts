@@ -126,7 +126,7 @@ const shortWord = /^\w{0,7}$/;
 /**
  * Masks tokens, also if they are percent-encoded: texts of 64 hex digits, as the mock derives them; the API tokens of the
  * server, of the world and of the request; and tokens of groups. The last ones, and short words, only if they are a whole
- * word or segment of a path.
+ * word, a segment or the end of a path.
  */
 function maskTokens(seed: Seed, groups: GroupStore, sent = ""): (text: string) => string {
   const lists = [seed.apiTokens, groups.seed.apiTokens, new Set([sent])];
@@ -137,6 +137,11 @@ function maskTokens(seed: Seed, groups: GroupStore, sent = ""): (text: string) =
     for (const list of lists)
       for (const token of list.keys())
         if (masked.includes(token) && !shortWord.test(token)) masked = masked.replaceAll(token, "…");
+    // A token may have slashes, and be the end of a path.
+    for (let n = 0; n >= 0; n = masked.indexOf("/", n) + 1 || -1) {
+      const ends = [masked.slice(n), masked.slice(n).replace(/\?[^?]*$/, "")];
+      if (ends.some((end) => groups.withToken(end) !== undefined)) masked = `${masked.slice(0, n)}…`;
+    }
     return masked
       .replace(/[0-9a-f]{64,}/gi, "…")
       .replace(/[^/?]+/g, (segment) => maskWord(segment).replace(/[\w.~+-]+/g, maskWord));

@@ -122,14 +122,15 @@ describe("a line of the log", () => {
       const world = mock.world("w1");
       await begin(world);
       await world.addGroup({ provided_id: "b", name: "B", token: "added!" });
-      for (const text of [...texts, "added!"]) {
+      await world.addGroup({ provided_id: "c", name: "C", token: "added/key" });
+      for (const text of [...texts, "added!", "added/key"]) {
         await getOrCreate(world.url, { user_group_id: text, name: "A" }, { apiToken: odd });
         await call("GET", `${world.url}/${text}?x`);
         await call("GET", `${world.url}/${text}`, undefined, { headers: { Host: "evil.test" } });
       }
     };
     const lines = await printed("json", work, options);
-    expect(lines).toHaveLength(27);
+    expect(lines).toHaveLength(30);
     expect(lines.filter((line) => !line.includes("…"))).toEqual([]);
     const shown = lines.map((line) => JSON.parse(line)).map(({ path, group }) => `${path} ${group}`);
     expect(shown.filter((text) => /s3cret|\$!|key|added|%[2-7]/.test(text))).toEqual([]);
