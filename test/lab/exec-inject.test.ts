@@ -51,6 +51,15 @@ describe.concurrent("exec --inject", () => {
     expect(ended).toEqual({ code, stdout: "", stderr });
   });
 
+  it("is named in the response by its request and failure, and not as a fault with a number", async () => {
+    const work = `
+      const sent = { user_group_id: "acme", name: "Acme" };
+      console.log(JSON.stringify(await hasty(url, apiToken).call("GET", sent)));`;
+    const { stdout, stderr } = await exec("get-or-create:acme=unavailable", work);
+    expect(stdout).toContain("The injected failure get-or-create:acme#1=unavailable returned 503");
+    expect(stdout + stderr).not.toMatch(/fault 0/i);
+  });
+
   it("of an inner exec replaces that of the outer exec", async () => {
     const inner = [
       bin,
