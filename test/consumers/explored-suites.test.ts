@@ -57,6 +57,7 @@ async function explore(flags: readonly string[], command: readonly string[], fla
 function truthOf(call: string): string | undefined {
   const [test = "", request = ""] = call.split("/");
   const word = /-(survives|recovers|breaks|absent|flaky)-[0-9a-f]{16}$/.exec(test)?.[1];
+  if (request.includes(":fragile")) return "flaky that breaks";
   return word === "flaky" || request.endsWith("#1") ? word : "of the hook";
 }
 
@@ -69,22 +70,27 @@ describe.each(smoke(suites))("explore of a suite in %s", (framework, _, ...comma
   it.each(isLong ? [0.1, 0.3] : [0])(
     "finds the known results if a test fails with probability %f",
     async (flakiness) => {
-      let [flaky, flakyBreaks, runs] = [0, 0, 0];
+      let [flaky, flakyBreaks, fragile, found, runs] = [0, 0, 0, 0, 0];
       const failures = isLong ? "reset,lost,garbled" : "lost";
       for (let n = 1; n <= times; n++) {
-        const found = await explore(["--faults", "--only", failures], command, flakiness);
-        runs += found.runs;
-        expect(found.report.leftOut).toBeGreaterThanOrEqual(2);
-        for (const { call, failure, result } of found.report.faults) {
+        const explored = await explore(["--faults", "--only", failures], command, flakiness);
+        runs += explored.runs;
+        expect(explored.report.leftOut).toBeGreaterThanOrEqual(2);
+        for (const { call, failure, result } of explored.report.faults) {
           const truth = truthOf(call);
           if (truth === "flaky") {
             flaky++;
             if (result === "breaks") flakyBreaks++;
+          } else if (truth === "flaky that breaks") {
+            fragile++;
+            if (result === "breaks") found++;
           } else if (truth === "of the hook") expect(result, `${call}=${failure}`).not.toBe("hangs");
           else expect(result, `${call}=${failure}`).toBe(truth);
         }
       }
-      measured[`${framework} ${flakiness}`] = { flaky, flakyBreaks, runs: runs / times };
+      measured[`${framework} ${flakiness}`] = { flaky, flakyBreaks, fragile, found, runs: runs / times };
+      expect(flakyBreaks / flaky).toBeLessThanOrEqual(flakiness / 10 || 0);
+      if (flakiness <= 0.1) expect(found / fragile).toBeGreaterThanOrEqual(0.8);
     },
   );
 });

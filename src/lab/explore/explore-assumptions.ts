@@ -17,7 +17,7 @@ interface ChangedRun extends PlannedRun {
   readonly value: string;
 }
 
-interface ValueFinding {
+interface ChangeFinding {
   readonly run: ChangedRun;
   readonly result: string;
   /** Missing, as `tests`, if no run was needed. */
@@ -42,7 +42,7 @@ export async function exploreAssumptions(
     return { next: left.find((run) => !running.includes(run)), left: left.length - running.length };
   });
   const isLeft = (run: ChangedRun) => runsLeft(triesOf(run, ended)) > 0;
-  const findings = changes.flatMap((run): ValueFinding | ValueFinding[] => {
+  const findings = changes.flatMap((run): ChangeFinding | ChangeFinding[] => {
     if (!needed.includes(run)) return { run, result: resultWithoutBreak(run, first) };
     return isLeft(run) ? [] : judgeTries(run, triesOf(run, ended), exploration);
   });
@@ -100,7 +100,7 @@ function runsLeft(tries: ValueTries): number {
 }
 
 /** A value breaks the tests if every run fails: where the tests are known, because of the same test. */
-function judgeTries(run: ChangedRun, tries: ValueTries, exploration: Exploration): ValueFinding[] {
+function judgeTries(run: ChangedRun, tries: ValueTries, exploration: Exploration): ChangeFinding[] {
   const failures = tries.filter((one) => !hasPassed(one));
   const failed = failures.map(({ seen }) => seen.tests.filter(doesBreak));
   const always = failed

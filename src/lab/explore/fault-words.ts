@@ -67,7 +67,7 @@ export function describeFindings(
 
 /** `rotates twice (rotate.test.ts) also failed without a failure of the service: bad luck, in run 3 … Log: …` */
 function strayLine({ test, shown }: Stray): string {
-  const error = test.error ?? "unknown error";
+  const error = oneLine(test.error?.message ?? "unknown error");
   return `${testLabel(test)} also failed without a failure of the service: ${error}, ${runWords(shown)}`;
 }
 
