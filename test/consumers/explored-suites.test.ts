@@ -89,6 +89,8 @@ describe.each(smoke(suites))("explore of a suite in %s", (framework, _, ...comma
         }
       }
       measured[`${framework} ${flakiness}`] = { flaky, flakyBreaks, fragile, found, runs: runs / times };
+      // Too few cells for a rate.
+      if (flakiness > 0 && times < 10) return;
       expect(flakyBreaks / flaky).toBeLessThanOrEqual(flakiness / 10 || 0);
       if (flakiness <= 0.1) expect(found / fragile).toBeGreaterThanOrEqual(0.8);
     },
