@@ -1,4 +1,3 @@
-import { useMemo } from "preact/hooks";
 import type { AssumptionEntry, Verified } from "../generated/types.js";
 import type { Shown } from "./state.js";
 import { useStore } from "./store.js";
@@ -8,14 +7,7 @@ import { count } from "./words.js";
 export function AssumptionsView({ shown }: { readonly shown: Shown }) {
   const { entries } = shown;
   const { assumptions = [], responses, verified = {} } = shown.world?.assumed ?? {};
-  const decided = useMemo(() => {
-    const counts = new Map<string, number>();
-    for (const id of entries.flatMap(({ assumed }) => Object.keys(assumed))) {
-      counts.set(id, (counts.get(id) ?? 0) + 1);
-    }
-    return counts;
-  }, [entries]);
-  const uses = ({ id }: AssumptionEntry) => decided.get(id) ?? 0;
+  const uses = ({ id }: AssumptionEntry) => entries.filter(({ assumed }) => id in assumed).length;
   const sorted = assumptions.toSorted((a, b) => Math.sign(uses(b)) - Math.sign(uses(a)));
   return (
     <section class="view" aria-label="Assumptions">

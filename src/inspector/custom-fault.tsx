@@ -28,7 +28,7 @@ export function CustomFault() {
         void store.act(() => store.admin("armFault", { body }), `Armed: ${faultName(body)}.`);
       }}
     >
-      <label class="json">
+      <label>
         The fault as JSON
         <textarea
           rows={json.split("\n").length + 1}
@@ -39,7 +39,7 @@ export function CustomFault() {
         />
       </label>
       <footer>
-        <button type="submit" class="primary" disabled={fault === undefined}>
+        <button type="submit" disabled={fault === undefined}>
           Arm
         </button>
         <a class="button" href={store.viewHref({ name: "faults" })}>

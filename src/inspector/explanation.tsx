@@ -1,11 +1,10 @@
 import { effects } from "../contract/effects.js";
 import { asSentence } from "../foundation/grammar.js";
-import type { JournalEntry } from "../generated/types.js";
+import type { Cause, JournalEntry } from "../generated/types.js";
 import { overlap } from "./overlaps.js";
 import { kindOf, remarksOf, tookEffect } from "./request-facts.js";
 import { RequestLinks } from "./request-links.js";
 import { type Store, useStore } from "./store.js";
-import { shortCause } from "./words.js";
 
 interface ExplanationProps {
   readonly entry: JournalEntry;
@@ -25,7 +24,7 @@ export function Explanation({ entry, isExplained }: ExplanationProps) {
         : `Fault ${fault} holds it.`
       : cause === null
         ? asSentence(effects[effect].was)
-        : causeText(entry);
+        : causeText(cause);
   const meaning = [
     ...(kindOf(entry) === "rejected" ? [asSentence(effects[effect].was)] : []),
     ...(rivals.length > 0 ? [`It overlapped ${rivals.join(", ")}.`] : []),
@@ -60,16 +59,9 @@ export function Explanation({ entry, isExplained }: ExplanationProps) {
   );
 }
 
-function causeText({ cause }: JournalEntry): string {
-  if (cause === null) return "";
-  const { code, request, message } = cause;
-  if (code === "unknown_token" && request !== undefined) {
-    return `Stale token: #${request} had rotated it. Use the group's latest token.`;
-  }
-  const words = shortCause(cause);
-  return code === "fault" || code === "caller-left" || message.toLowerCase().startsWith(words)
-    ? message
-    : `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${message}`;
+function causeText({ code, request, message }: Cause): string {
+  const isStale = code === "unknown_token" && request !== undefined;
+  return isStale ? `Stale token: #${request} had rotated it.` : message;
 }
 
 /** The requests of the same group that overlapped this one, with what they did. */

@@ -17,16 +17,7 @@ export function FaultsView({ shown }: { readonly shown: Shown }) {
   return (
     <section class="view" aria-label="Faults">
       <div class="scroll">
-        {store.canAct &&
-          (isCustom ? (
-            <CustomFault />
-          ) : (
-            <p class="intro">
-              <a class="button" href={store.viewHref({ name: "faults", custom: true })}>
-                Custom fault…
-              </a>
-            </p>
-          ))}
+        {store.canAct && isCustom && <CustomFault />}
         {faults.length === 0 ? (
           <p class="none">No fault is armed: the mock handles all requests as the service would.</p>
         ) : (

@@ -1,4 +1,3 @@
-import { Component } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { findKinds } from "../contract/fault-kinds.js";
 import type { Fault, JournalEntry } from "../generated/types.js";
@@ -98,66 +97,51 @@ interface RowProps {
   readonly href: string;
 }
 
-/** One request on one line. Rendered again only if it changes. */
-class Row extends Component<RowProps> {
-  override shouldComponentUpdate(next: RowProps): boolean {
-    const { entry, group, brackets, fault, position, total, isOpen, href } = this.props;
-    return (
-      entry !== next.entry ||
-      fault?.id !== next.fault?.id ||
-      position !== next.position ||
-      total !== next.total ||
-      isOpen !== next.isOpen ||
-      href !== next.href ||
-      group?.id !== next.group?.id ||
-      JSON.stringify(brackets) !== JSON.stringify(next.brackets)
-    );
-  }
-
-  override render({ entry, group, brackets = [], fault, position, total, isOpen, href }: RowProps) {
-    const { id, operation, request, durationMs } = entry;
-    const isRacing = brackets.some(({ part }) => part !== "passing");
-    return (
-      <li
-        class={kindOf(entry)}
-        style={{ top: `${position * rowHeight}px` }}
-        aria-posinset={position + 1}
-        aria-setsize={total}
-      >
-        <a class="row" href={href} aria-current={isOpen ? "true" : undefined}>
-          <span class="id">#{id}</span> <span class="code">{statusText(entry)}</span>{" "}
-          <span class="name">
-            <Name text={operation ?? `${request.method} ${request.path}`} />{" "}
-            {group !== undefined && (
-              <b>
-                <Name text={group.id} />
-              </b>
-            )}
-          </span>{" "}
-          <What entry={entry} fault={fault} />
-          {isRacing && tookEffect(entry) && (
-            <span class="winner" role="img" aria-label="took effect" title="This one took effect">
-              ✓
-            </span>
+/** One request on one line. */
+function Row({ entry, group, brackets = [], fault, position, total, isOpen, href }: RowProps) {
+  const { id, operation, request, durationMs } = entry;
+  const isRacing = brackets.some(({ part }) => part !== "passing");
+  return (
+    <li
+      class={kindOf(entry)}
+      style={{ top: `${position * rowHeight}px` }}
+      aria-posinset={position + 1}
+      aria-setsize={total}
+    >
+      <a class="row" href={href} aria-current={isOpen ? "true" : undefined}>
+        <span class="id">#{id}</span> <span class="code">{statusText(entry)}</span>{" "}
+        <span class="name">
+          <Name text={operation ?? `${request.method} ${request.path}`} />{" "}
+          {group !== undefined && (
+            <b>
+              <Name text={group.id} />
+            </b>
           )}
-          {durationMs !== null && durationMs > minShownMs && <small>{durationText(durationMs)}</small>}
-        </a>
-        {brackets.map(({ lane, part }) => (
-          <i key={lane} class={`bracket ${part}`} style={{ "--lane": String(Math.min(lane, 3)) }} />
-        ))}
-      </li>
-    );
-  }
+        </span>{" "}
+        <What entry={entry} fault={fault} hasWon={isRacing && tookEffect(entry)} />
+        {durationMs !== null && durationMs > minShownMs && <small>{durationText(durationMs)}</small>}
+      </a>
+      {brackets.map(({ lane, part }) => (
+        <i key={lane} class={`bracket ${part}`} style={{ "--lane": String(Math.min(lane, 3)) }} />
+      ))}
+    </li>
+  );
 }
 
 /** The effect, then the cause and remarks. A narrow list has space only for the short words. */
-function What({ entry, fault }: Pick<RowProps, "entry" | "fault">) {
+function What({ entry, fault, hasWon }: Pick<RowProps, "entry" | "fault"> & { readonly hasWon: boolean }) {
   const { effect, cause, notes } = entry;
   const done = effect === "none" ? "" : cause === null ? effect : `${effect}, response lost`;
   const more = [...(cause === null ? [] : [cause.message]), ...notes];
   return (
     <span class="what">
-      {done} {cause !== null && <span class="why">{shortCause(cause)}</span>}
+      {done}{" "}
+      {hasWon && (
+        <span class="winner" role="img" aria-label="took effect" title="This one took effect">
+          ✓
+        </span>
+      )}{" "}
+      {cause !== null && <span class="why">{shortCause(cause)}</span>}
       {kindOf(entry) === "waiting" && <Waiting since={entry.at} fault={fault} />}{" "}
       {more.length > 0 && <small>{more.join(" ")}</small>}
     </span>

@@ -27,24 +27,20 @@ const never: Reading = { changes: -1, uptimeMs: 0 };
 
 /** What the page shows, kept up to date by polling. */
 export class Store {
-  #state: State;
+  #state: State = {
+    route: readRoute(location.hash),
+    tests: undefined,
+    leftOff: 0,
+    shown: undefined,
+    hasStopped: false,
+    message: noMessage,
+  };
   #changed: () => void = () => {};
   #messageTimer = 0;
   #read = never;
   /** The last reading that was started, or that waits for the one before. */
   #reading = Promise.resolve();
   readonly #derive = deriver();
-
-  constructor() {
-    this.#state = {
-      route: readRoute(location.hash),
-      tests: undefined,
-      leftOff: 0,
-      shown: undefined,
-      hasStopped: false,
-      message: noMessage,
-    };
-  }
 
   get state(): State {
     return this.#state;

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { TestSummary } from "../generated/types.js";
 import { failedTest } from "./embedded-report.js";
 import type { Place } from "./find-test.js";
+import { isSameTest } from "./load-test.js";
 import { go, hashOf } from "./route.js";
 import { SearchField } from "./search-field.js";
 import { Name } from "./shown-text.js";
@@ -28,10 +29,6 @@ function testFacts({ requests, failures, state }: TestSummary): string {
 /** Where a test is. It is chosen: newer ones do not replace it. */
 function placeOf({ world, epoch }: TestSummary): Place {
   return { follows: "nothing", world, epoch };
-}
-
-function isShown({ world, epoch }: TestSummary, shown: TestSummary | undefined): boolean {
-  return world === shown?.world && epoch === shown.epoch;
 }
 
 /** All tests, newest first. */
@@ -63,7 +60,7 @@ export function TestList() {
             <a
               class="test"
               href={hashOf({ place: placeOf(test), view: { name: "requests" } })}
-              aria-current={isShown(test, shown?.test) ? "true" : undefined}
+              aria-current={isSameTest(test, shown?.test) ? "true" : undefined}
               title={`World ${test.world}, since ${dateText(test.startedAt)}`}
             >
               <span class="title">
@@ -94,7 +91,7 @@ export function TestList() {
 export function TestSelect() {
   const { tests = [], shown } = useStore().state;
   const options = tests.slice(0, pageSize);
-  const chosen = tests.findIndex((test) => isShown(test, shown?.test));
+  const chosen = tests.findIndex((test) => isSameTest(test, shown?.test));
   const selected = tests[chosen];
   if (selected !== undefined && chosen >= pageSize) options.push(selected);
   return (
