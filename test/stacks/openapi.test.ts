@@ -201,8 +201,6 @@ async function makeEveryRequest(
     {},
   ])
     await send("POST", "/__admin/groups", body);
-  await send("POST", "/__admin/requests", { operation: "get-or-create", body: acme });
-  await send("POST", "/__admin/requests", { operation: "none" });
   await send("POST", "/__admin/requests/wait", { match: { user_group_id: "acme" } });
   await send("POST", "/__admin/requests/wait", { match: { user_group_id: "never" }, timeoutMs: 1 });
   const held = await send("POST", "/__admin/faults", { hold: true });
