@@ -15,7 +15,7 @@ const sections = [
     // mocha looks for tests in test/ only.
     more: "groups.test.cjs",
     summary: /2 passing.*4 failing.*Near misses/s,
-    reports: ["when-the-test-fails", "when-the-test-times-out", "after-a-wait", "when-the-hook-fails"],
+    reports: ["when-the-test-fails", "when-the-test-times-out", "after-a-wait", "with-a-hook"],
   },
   {
     heading: "Cucumber",
