@@ -62,7 +62,8 @@ function serviceResponses(id: Operation, known: KnownByName): Record<string, obj
     const ofStatus = found.filter((one) => one.status === status);
     const content = ofStatus.map(({ type }) => {
       const texts = ofStatus.filter((one) => one.type === type).map(({ schema }) => JSON.stringify(schema));
-      return [type, { schema: { anyOf: [...new Set(texts)].map((one) => JSON.parse(one)) } }];
+      const schemas: object[] = [...new Set(texts)].map((one) => JSON.parse(one));
+      return [type, { schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas } }];
     });
     return [status, { description: `Status ${status} of ${id}.`, content: Object.fromEntries(content) }];
   });

@@ -76,7 +76,7 @@ describe("the README and docs/", () => {
     const [explore = "", faults = ""] = shellOf("assumptions.md");
     const explored = await bash(explore);
     expect(explored).toContain(`${textOf("explore")}\n\n`);
-    expect(explored).toContain("Your tests depend on 1 of 2 assumptions that nobody has confirmed.");
+    expect(explored).toContain("Your tests depend on 1 of 2 assumptions; it is not known.");
     expect(shellOf("the-client.md")).toEqual([faults]);
     const injected = await bash(faults.replace("--faults", "--faults --concurrency 2"));
     expect(injected).toContain(`${textOf("faults")}\n\n`);
