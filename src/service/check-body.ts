@@ -43,10 +43,9 @@ export function checkBody<O extends Operation>(
     for (const { path, message } of stricter) if (!reported.has(path)) problems.push({ path, message });
   }
   if (problems.length > 0) {
-    const failure = invalidBody(operation, problems, kindOf(ours, Object.keys(known)));
-    const advice = [otherOperation(operation, json), notes.find((note) => note.includes("did you mean"))];
-    const message = [failure.message, ...advice.flatMap((text) => text ?? []).map(asSentence)].join(" ");
-    return { ...failure, message, notes };
+    const kind = kindOf(ours, Object.keys(known));
+    const typo = notes.find((note) => note.includes("did you mean"));
+    return invalidBody(operation, problems, kind, [otherOperation(operation, json), typo], notes);
   }
   // The schema has accepted it, except for what an assumption allows.
   return { body: body as Bodies[O], notes };
@@ -61,21 +60,24 @@ function otherOperation(operation: Operation, json: unknown): string | undefined
 }
 
 /** `invalid_body`, with the first problems in the message too: some clients show only the message. */
-export function invalidBody(operation: Operation, problems: readonly Problem[], kind?: string): Failure {
-  return {
-    code: "invalid_body",
-    kind,
-    message: sentence(`Invalid body for ${operation}: ${problemsInLine(problems)}`),
-    details: firstProblems(problems),
-  };
+export function invalidBody(
+  operation: Operation,
+  problems: readonly Problem[],
+  kind?: string,
+  advice: readonly (string | undefined)[] = [],
+  notes: readonly string[] = [],
+): Failure {
+  let message = sentence(`Invalid body for ${operation}: ${problemsInLine(problems)}`);
+  for (const words of advice) if (words !== undefined) message += ` ${asSentence(words)}`;
+  return { code: "invalid_body", kind, message, details: firstProblems(problems), notes };
 }
 
 /** The first field that is wrong, in the order of the document, and how: `name.missing`. */
 function kindOf(problems: readonly SchemaProblem[], fields: readonly string[]): string | undefined {
-  const fieldOfProblem = ({ path }: SchemaProblem) => path.split("/")[1];
-  const field = fields.find((name) => problems.some((problem) => fieldOfProblem(problem) === name));
-  const problem = field === undefined ? undefined : problems.find((one) => fieldOfProblem(one) === field);
-  const kind = problem && fieldKinds[problem.keyword];
+  const wrong = problems.map(({ path }) => path.split("/")[1] ?? "");
+  const field = fields.find((name) => wrong.includes(name));
+  if (field === undefined) return undefined;
+  const kind = fieldKinds[problems[wrong.indexOf(field)]?.keyword ?? ""];
   return kind === undefined ? field : `${field}.${kind}`;
 }
 

@@ -45,7 +45,7 @@ export interface ServiceResponse {
   /** The Content-Type, if it is not JSON. `headers` can replace it. */
   readonly type?: string;
   /** Added to the headers of every response, or replace them. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly failure?: Failure;
 }
 
@@ -67,7 +67,7 @@ export function succeed(performed: Performed, { known, decisions, sent }: Respon
   return {
     status: name === "created" ? createdStatus(status, decisions) : (status ?? 200),
     body: body === undefined ? performed.body : withFields(performed.body, filled(response, given)),
-    ...(headers && { headers }),
+    headers,
   };
 }
 
@@ -90,24 +90,24 @@ export function reject(failure: Failure, responding: Responding, bodyShows = tru
   const { code, kind } = failure;
   const { known, decisions, sent } = responding;
   const response = known.find(kind === undefined ? code : `${code}.${kind}`);
-  const { status, headers, body, text } = response;
+  const { headers, text } = response;
   // Assumptions are about requests to the path of the service.
   const isAssumed = code !== "not_found" && code in serviceFailures;
-  const isKnown = (id: AssumptionId, has: boolean) => has && (!isAssumed || decisions.leavesToProfile(id));
-  const ourStatus = () =>
-    isAssumed && decisions.decide("failure-status") === "always-200" ? 200 : failures[code].status;
-  const rejected = {
-    status: status !== undefined && isKnown("failure-status", true) ? status : ourStatus(),
-    failure,
-    ...(headers && { headers }),
-  };
-  const hasContent = body !== undefined || text !== undefined;
-  if (!isKnown("failure-body", hasContent)) {
-    const ours = isAssumed ? failureBody(failure, decisions, bodyShows) : plainFailureBody(failure);
-    return { ...rejected, body: ours, ...(headers && hasContent && { headers: withoutType(headers) }) };
+  const isKnown = (id: AssumptionId) => !isAssumed || decisions.leavesToProfile(id);
+  const status =
+    response.status !== undefined && isKnown("failure-status")
+      ? response.status
+      : isAssumed && decisions.decide("failure-status") === "always-200"
+        ? 200
+        : failures[code].status;
+  const hasContent = text !== undefined || response.body !== undefined;
+  if (!hasContent || !isKnown("failure-body")) {
+    const body = isAssumed ? failureBody(failure, decisions, bodyShows) : plainFailureBody(failure);
+    return { status, failure, body, headers: hasContent && headers ? withoutType(headers) : headers };
   }
-  if (text === undefined) return { ...rejected, body: filled(response, sent) };
-  return { ...rejected, rawText: String(filled(response, sent)), type: textType(text) };
+  const content = filled(response, sent);
+  if (text === undefined) return { status, failure, body: content, headers };
+  return { status, failure, rawText: String(content), type: textType(text), headers };
 }
 
 /** The body or text of a response, with its placeholders filled in. */
@@ -134,5 +134,5 @@ export function failureBody(failure: Failure, decisions: Decisions, bodyShows = 
 }
 
 function plainFailureBody({ code, message, details }: Failure): FailureResponse {
-  return { success: 0, error: { code, message, ...(details && { details: [...details] }) } };
+  return { success: 0, error: details ? { code, message, details: [...details] } : { code, message } };
 }
