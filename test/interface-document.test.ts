@@ -1,5 +1,6 @@
 import request from "supertest";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type FixedChoice, fixedChoices } from "../src/contract/fixed-choices.js";
 import { type Mock, startMock } from "../src/index.js";
 
 // The interface document of the service as a test: in its order, in its words, and over the wire only.
@@ -7,7 +8,7 @@ import { type Mock, startMock } from "../src/index.js";
 // A title is a fact of the document. Where the document says "not shown", the mock fills the gap:
 // - "created-status=200: …" is an assumption and one of its values, the default first. You choose another value with
 //   `--assume`, in `startMock()` or, as here, over HTTP.
-// - "fixed choice: …" is a gap that leaves you no choice.
+// - "fixed: …" is a gap that leaves you no choice.
 //
 // The dashboards and the SQL editor, which use tokens and properties, are not part of the interface.
 
@@ -24,7 +25,7 @@ afterAll(() => mock.stop());
 const ours = "Token test-api-token";
 const theirs = "Token other-api-token";
 
-const call = (method: "get" | "post" | "put" | "patch" | "delete", path = "/api/user") =>
+const call = (method: "get" | "post" | "put" | "patch" | "delete" | "head", path = "/api/user") =>
   request(baseUrl)[method](path).set("Authorization", ours).set("Content-Type", "application/json");
 
 /** GET {base_url}/api/user */
@@ -59,6 +60,15 @@ function assumed(id: string, value: string, fact: string, show: () => Promise<un
       .expect(200);
     await show();
   });
+}
+
+/** The fixed choices that this file does not show. */
+const notShown = new Set<string>(Object.keys(fixedChoices));
+
+/** A test of what the mock does and no option changes. */
+function fixed(id: FixedChoice, show: () => Promise<unknown>): void {
+  notShown.delete(id);
+  it(`fixed: ${fixedChoices[id]}`, show);
 }
 
 describe("What the service does", () => {
@@ -102,12 +112,10 @@ describe("What the service does", () => {
   });
 
   describe("scope of the service beyond these two operations: not shown", () => {
-    it.each(["put", "patch", "delete"] as const)("fixed choice: none, so there is no %s", async (method) => {
-      await call(method).send(acme).expect(405).expect("Allow", "GET, POST");
-    });
-
-    it.each(["/api/users", "/api/user/acme"])("fixed choice: none, so there is no %s", async (path) => {
-      await call("get", path).send(acme).expect(404);
+    fixed("operations", async () => {
+      for (const method of ["put", "patch", "delete", "head"] as const)
+        await call(method).expect(405).expect("Allow", "GET, POST");
+      for (const path of ["/api/users", "/api/user/acme"]) await call("get", path).send(acme).expect(404);
     });
   });
 });
@@ -163,15 +171,43 @@ describe("Resources and their fields", () => {
   });
 
   describe("format and length constraints on token, name, provided_id, mapping keys and properties: not shown", () => {
-    it("fixed choice: tokens have 64 characters, 0 to 9 and a to f", async () => {
-      expect(await tokenOfAcme()).toMatch(/^[0-9a-f]{64}$/);
+    fixed("tokens", async () => {
+      const token = await tokenOfAcme();
+      expect(token).toMatch(/^[0-9a-f]{64}$/);
+      expect(await tokenOfAcme()).toBe(token);
     });
 
-    it("fixed choice: name, provided_id and the keys of mapping and properties are any text, kept as sent", async () => {
-      const text = ` Grüße 😀 \n"'<&%/\\ ${"x".repeat(10_000)}`;
-      const named = { user_group_id: text, name: text, mapping: { [text]: "1" }, properties: { [text]: 1 } };
-      const { body } = await getOrCreate(named).expect(200);
-      expect(body.user_group).toMatchObject({ provided_id: text, name: text });
+    const text = ` Grüße 😀 \n"'<&%/\\ ${"x".repeat(10_000)}`;
+
+    fixed("ids", async () => {
+      for (const user_group_id of [text, "acme", "Acme", "acme ", "\u00e9", "e\u0301"]) {
+        const { body } = await getOrCreate({ user_group_id, name: text }).expect(200);
+        expect(body).toMatchObject({
+          new_user_group: true,
+          user_group: { provided_id: user_group_id, name: text },
+        });
+      }
+      for (const user_group_id of ["a\0", "\ud800"])
+        await getOrCreate({ user_group_id, name: "A" }).expect(400);
+    });
+
+    fixed("mapping", () => getOrCreate({ ...acme, mapping: { [text]: "no data source" } }).expect(200));
+
+    fixed("properties", async () => {
+      const properties = { [text]: [null, 1.5, { deep: true }] };
+      await getOrCreate({ ...acme, properties }).expect(200);
+      expect((await storedAcme()).properties).toEqual(properties);
+    });
+
+    fixed("null", async () => {
+      for (const field of ["user_group_id", "name", "mapping", "properties"])
+        await getOrCreate({ ...acme, [field]: null }).expect(400);
+      await rotate(null).expect(400);
+    });
+
+    fixed("equal-keys", async () => {
+      const { body } = await call("get").send('{"user_group_id":"first","name":"A","user_group_id":"last"}');
+      expect(body.user_group.provided_id).toBe("last");
     });
 
     assumed("numeric-ids", "rejected", "a number as user_group_id is invalid", () =>
@@ -199,11 +235,11 @@ describe("Resources and their fields", () => {
 
 describe("States and transitions", () => {
   describe("states and transitions of a user group: not shown", () => {
-    it("fixed choice: a group has no states. Once created, it is found with its latest token", async () => {
+    fixed("existing-group", async () => {
       const first = await tokenOfAcme();
       const second = (await rotate(first).expect(200)).body.user_group.token;
       const third = (await rotate(second).expect(200)).body.user_group.token;
-      const { body } = await getOrCreate(acme).expect(200);
+      const { body } = await getOrCreate({ user_group_id: "acme" }).expect(200);
       expect(body).toMatchObject({ new_user_group: false, user_group: { token: third } });
     });
 
@@ -219,6 +255,22 @@ describe("States and transitions", () => {
       await getOrCreate(acme).expect(200);
       expect((await getOrCreate(renamed).expect(200)).body.user_group.name).toBe("Acme Ltd");
       expect((await storedAcme()).mapping).toEqual({ "40": "213" });
+    });
+
+    fixed("updates", async () => {
+      await request(baseUrl).patch("/__admin/assumptions").send({ "existing-group": "updated" }).expect(200);
+      await getOrCreate({ ...acme, mapping: { "40": "213" }, properties: { a: 1, b: 2 } }).expect(200);
+      await getOrCreate({ ...acme, properties: { c: 3 } }).expect(200);
+      expect(await storedAcme()).toMatchObject({ mapping: { "40": "213" }, properties: { c: 3 } });
+      expect((await storedAcme()).properties).toEqual({ c: 3 });
+    });
+
+    fixed("rejections", async () => {
+      const token = await tokenOfAcme();
+      await rotate(token, { filename: 5 }).expect(400);
+      await getOrCreate({ user_group_id: "other" }).expect(400);
+      expect(await tokenOfAcme()).toBe(token);
+      expect((await getOrCreate({ user_group_id: "other", name: "B" })).body.new_user_group).toBe(true);
     });
   });
 });
@@ -254,7 +306,9 @@ describe("Endpoints", () => {
       expect(body).toHaveProperty("new_user_group");
     });
 
-    describe("the path with a slash at its end: not shown", () => {
+    describe("a query string, and a slash at the end of the path: not shown", () => {
+      fixed("query-string", () => call("get", "/api/user?user_group_id=5").send(acme).expect(200));
+
       assumed("trailing-slash", "rejected", "there is no such path", () =>
         call("get", "/api/user/").send(acme).expect(404),
       );
@@ -357,7 +411,7 @@ describe("Endpoints", () => {
     });
 
     describe("it lists a body field filename; its meaning for this operation: not shown", () => {
-      it("fixed choice: a text that has no effect", async () => {
+      fixed("filename", async () => {
         await rotate(await tokenOfAcme(), { filename: "video.mp4" }).expect(200);
         await rotate(await tokenOfAcme(), { filename: 42 }).expect(400);
       });
@@ -365,16 +419,11 @@ describe("Endpoints", () => {
   });
 
   describe("which body fields are required: not shown", () => {
-    it("fixed choice: user_group_id and current_token", async () => {
+    fixed("required-fields", async () => {
       const created = await getOrCreate({ name: "Acme" }).expect(400);
       expect(created.body.error.details).toMatchObject([{ path: "/user_group_id" }]);
       const rotated = await call("post").send({}).expect(400);
       expect(rotated.body.error.details).toMatchObject([{ path: "/current_token" }]);
-    });
-
-    it("fixed choice: a group that exists is found by its user_group_id alone", async () => {
-      await getOrCreate(acme).expect(200);
-      expect((await getOrCreate({ user_group_id: "acme" }).expect(200)).body.new_user_group).toBe(false);
     });
 
     assumed("name-on-create", "required", "name too, to create a group", () =>
@@ -421,6 +470,10 @@ describe("Authentication", () => {
   });
 
   describe("its scope: not shown", () => {
+    fixed("api-tokens", async () => {
+      await call("get").set("Authorization", "Token unheard-of").send("no JSON").expect(401);
+    });
+
     assumed("foreign-token", "rejected", "a team rotates the tokens of its own groups only", async () => {
       await rotate(await tokenOfAcme())
         .set("Authorization", theirs)
@@ -436,7 +489,7 @@ describe("Authentication", () => {
   });
 
   describe("its difference from the user group token: not shown", () => {
-    it("fixed choice: neither is valid in place of the other", async () => {
+    fixed("kinds-of-tokens", async () => {
       await as(`Token ${await tokenOfAcme()}`).expect(401);
       await rotate("test-api-token").expect(404);
     });
@@ -445,10 +498,11 @@ describe("Authentication", () => {
 
 describe("Events", () => {
   describe("events: not shown", () => {
-    it("fixed choice: the service sends none. A response is one JSON object", () =>
+    fixed("events", () =>
       getOrCreate(acme)
         .set("Accept", "text/event-stream")
-        .expect("Content-Type", /^application\/json/));
+        .expect("Content-Type", /^application\/json/),
+    );
   });
 });
 
@@ -503,17 +557,16 @@ describe("Errors", () => {
 
 describe("Limits", () => {
   describe("limits (rate, size, time-outs): not shown", () => {
-    it("fixed choice: there is no limit of the rate", async () => {
-      const atOnce = await Promise.all(Array.from({ length: 100 }, () => getOrCreate(acme)));
-      expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set([200]));
-    });
-
-    it("fixed choice: a body has at most 100 kB", async () => {
+    fixed("body", async () => {
       await getOrCreate({ ...acme, properties: { text: "x".repeat(99_000) } }).expect(200);
       await getOrCreate({ ...acme, properties: { text: "x".repeat(110_000) } }).expect(413);
+      const deep = `{"user_group_id":"a","name":"A","properties":{"a":${"[".repeat(100)}${"]".repeat(100)}}}`;
+      await call("get").send(deep).expect(400);
     });
 
-    it("fixed choice: the service does not end a call that takes long. The client does", async () => {
+    fixed("limits", async () => {
+      const atOnce = await Promise.all(Array.from({ length: 100 }, () => getOrCreate(acme)));
+      expect(new Set(atOnce.map(({ status }) => status))).toEqual(new Set([200]));
       await request(baseUrl).post("/__admin/faults").send({ hold: true }).expect(200);
       await expect(getOrCreate(acme).timeout(100)).rejects.toThrow("Timeout of 100ms exceeded");
     });
@@ -522,7 +575,7 @@ describe("Limits", () => {
 
 describe("Versioning", () => {
   describe("versioning: not shown", () => {
-    it("fixed choice: there is one version, and no request can choose another", async () => {
+    fixed("versions", async () => {
       await getOrCreate(acme).set("Accept-Version", "2").expect(200);
       await call("get", "/v2/api/user").send(acme).expect(404);
     });
@@ -538,5 +591,9 @@ describe("Every gap of the document", () => {
       return [id, [first, ...others]];
     });
     expect(shown).toEqual(Object.fromEntries(valuesById));
+  });
+
+  it("that no option fills is above", () => {
+    expect([...notShown]).toEqual([]);
   });
 });

@@ -12,7 +12,11 @@ export async function withTables(text) {
   const { adminCalls } = await load("src/contract/admin-calls.ts");
   const { failures } = await load("src/contract/failures.ts");
   const { responseNames } = await load("src/contract/response-names.ts");
+  const { fixedChoices } = await load("src/contract/fixed-choices.ts");
   const tables = {
+    fixed: Object.values(fixedChoices)
+      .map((sentence) => `- ${sentence}`)
+      .join("\n"),
     options: table(
       ["flag", "default", ""],
       Object.entries(optionTable).map(([name, { describe, defaultTexts }]) => [
