@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { notQuick } from "../vitest.config.js";
@@ -125,8 +125,13 @@ describe("the service", () => {
 /** Names that every framework entry exports. */
 const perFramework = ["test", "testWith", "useMock"];
 
-describe("a top-level name", () => {
-  it("is declared in one file only", () => {
+describe("a name", () => {
+  it("belongs to one file of src only, apart from index.ts", () => {
+    const names = files.map((file) => basename(file)).filter((name) => name !== "index.ts");
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
+
+  it("is declared at the top level of one file only", () => {
     const declared = /^(?:export )?(?:async )?(?:function\*?|class|interface|type|const|let) (\w+)/gm;
     const places = new Map<string, string[]>();
     // The inspector is another program.
@@ -150,8 +155,8 @@ describe("the tests", () => {
     expect(readdirSync(join(import.meta.dirname, directory)).join(" ")).toMatch(/\.test\.ts/);
   });
 
-  /** It has types only. */
-  const withoutTests = ["service/operation.ts"];
+  /** It has types, and what tells them apart. */
+  const withoutTests = ["service/result.ts"];
 
   it.each(files.filter((file) => directoryOf(file) === "service" && !withoutTests.includes(file)))(
     "of src/%s are in the file of the same name",

@@ -76,7 +76,7 @@ export interface World {
    */
   requests(filter?: JournalFilter): Promise<Requests>;
   /**
-   * The earlier journals of this world, newest first, each with its number of requests and failures.
+   * The journals of earlier tests in this world, newest first, each with its number of requests and failures.
    * @example const [latest] = await mock.history();
    */
   history(): Promise<HistoryItem[]>;

@@ -41,12 +41,13 @@ export const adminCalls = {
   },
   listHistory: {
     call: "GET /history",
-    summary: "Earlier journals, newest first, each with its number `n`. Each reset starts a new one",
+    summary:
+      "The journals of earlier tests, newest first, each with its number `n`. Each reset starts a new one",
     response: "history.response.json",
   },
   listPastRequests: {
     call: "GET /history/{id}/requests",
-    summary: "One earlier journal, by its `n`, in the format and with the filters of `requests`",
+    summary: "The journal of one earlier test, by its `n`, in the format and with the filters of `requests`",
     query: "requests.query.json",
     response: "requests.response.json",
   },

@@ -71,11 +71,16 @@ export class JoinedRun {
 
   /**
    * Records what decided a response, and whether the program has recovered from a failure.
-   * @param n the epoch in which the request arrived
+   * @param epochNumber of the epoch in which the request arrived
    * @param isArmed whether a fault or a hold was armed in that epoch
    */
-  responded({ id, outcome, decisions }: Responded, world: string, n: number, isArmed: boolean): void {
-    const epoch = this.#epoch(world, n);
+  responded(
+    { id, outcome, decisions }: Responded,
+    world: string,
+    epochNumber: number,
+    isArmed: boolean,
+  ): void {
+    const epoch = this.#epoch(world, epochNumber);
     this.#writeOnce({});
     for (const one of decisions.decided) {
       this.#writeOnce(decisions.isPinned(one) ? { pinned: one } : { decided: one });
@@ -119,16 +124,16 @@ export class JoinedRun {
     const { inject, learns } = this.instructions;
     if (inject.length === 0 && !learns) return undefined;
     const group = groupOfRequest(operation, body, epoch.groups);
-    const injection = this.failureFor({ world, operation, group }, epoch.number, id);
+    const injection = this.injectionFor({ world, operation, group }, epoch.number, id);
     if (injection === undefined) return undefined;
     const rule = injectedFailures[injection.failure];
     return { name: `the injected failure ${injectionText(injection)}`, rule };
   }
 
-  /** @param n the epoch in which the request arrived @param id of its journal entry */
-  failureFor(inWorld: Required<RequestName>, n: number, id: number): Injection | undefined {
+  /** @param epochNumber of the epoch in which the request arrived @param id of its journal entry */
+  injectionFor(inWorld: Required<RequestName>, epochNumber: number, id: number): Injection | undefined {
     const { inject, learns } = this.instructions;
-    const epoch = this.#epoch(inWorld.world, n);
+    const epoch = this.#epoch(inWorld.world, epochNumber);
     const test = testAt(this.#run, this.mockUrl, inWorld.world);
     const name = { ...inWorld, world: test.id ?? inWorld.world };
     // If its test has failed or is unknown, the request may be one of a hook that cleans up.
@@ -176,8 +181,8 @@ export class JoinedRun {
   }
 
   /** Names an epoch of a world of this mock. */
-  #epoch(world: string, n: number): string {
-    return `${this.#id} ${world} ${n}`;
+  #epoch(world: string, epochNumber: number): string {
+    return `${this.#id} ${world} ${epochNumber}`;
   }
 }
 

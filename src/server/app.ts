@@ -38,7 +38,12 @@ export async function createApp(parts: AppParts) {
   function serveWorld(world: IRouter): IRouter {
     serve(world.route(servicePath).all(service.open));
     serve(world.route(withSlash).all(service.open, service.onlyIf("trailing-slash", "accepted")));
-    world.post("/videos", service.open, service.onlyIf("videos-path", "rotates"), service.perform("rotate"));
+    world.post(
+      "/videos",
+      service.open,
+      service.onlyIf("videos-path", "rotates"),
+      service.operation("rotate"),
+    );
     world.use("/__admin", adminOnly, admin);
     world.get("/", openInspector);
     // Browsers request it. In the journal it would be a failed request.
@@ -49,7 +54,7 @@ export async function createApp(parts: AppParts) {
   function serve(route: IRoute): void {
     for (const id of operationIds) {
       const { method } = operations[id];
-      route[method.toLowerCase() as Lowercase<typeof method>](service.perform(id));
+      route[method.toLowerCase() as Lowercase<typeof method>](service.operation(id));
     }
     // Express would run the handlers of GET for HEAD, and respond to OPTIONS itself.
     route.head(service.wrongMethod).options(service.options).all(service.wrongMethod);

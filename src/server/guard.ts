@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
 import type { Settings } from "../options/resolve-options.js";
+import type { Rejection } from "../service/result.js";
 import { isLoopback } from "./address.js";
 import { sendFailure } from "./send-failure.js";
 
@@ -14,8 +15,6 @@ export interface GuardRules extends Pick<Settings, "host" | "allowHost" | "admin
 export type RejectedRequest = Pick<Request, "method" | "path"> & { readonly code: FailureCode };
 
 type Guards = Readonly<Record<"pages" | "admin", RequestHandler>>;
-
-type Rejection = { readonly code: FailureCode; readonly message: string };
 
 /**
  * Keeps web pages out. Any page can make a browser send requests to servers on this machine. With a host name that

@@ -6,7 +6,7 @@ import { printable, printableLines } from "../foundation/printable.js";
 import type { Cause } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
 import type { GroupStore } from "../service/group-store.js";
-import type { Failure } from "../service/respond.js";
+import type { Rejection } from "../service/result.js";
 import type { Seed } from "../service/seed.js";
 import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
@@ -88,7 +88,7 @@ const otherCauses: Readonly<Record<Exclude<Cause["code"], FailureCode>, string>>
 };
 
 /** What the cause of a request is, in words of our own: the message of a cause can quote the request. */
-function describeCause(code: Cause["code"], rejection?: Failure): string {
+function describeCause(code: Cause["code"], rejection?: Rejection): string {
   if (!isFailureCode(code)) return otherCauses[code];
   const { kind, request, isLost } = rejection?.code === code ? rejection : {};
   if (kind === "rotated")

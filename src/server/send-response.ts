@@ -63,7 +63,7 @@ function responseHeaders(
   text: string | undefined,
   { id, decisions }: Entry,
 ): Headers {
-  const code = response.failure?.code;
+  const code = response.rejection?.code;
   const date = httpDate();
   const headers: Headers =
     text === undefined

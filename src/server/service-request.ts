@@ -10,15 +10,9 @@ import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
 import { Decisions } from "../service/decisions.js";
 import type { KnownResponses, Placeholders } from "../service/known-responses.js";
-import { perform } from "../service/operations.js";
-import {
-  type Failure,
-  isFailure,
-  type Responding,
-  reject,
-  type ServiceResponse,
-  succeed,
-} from "../service/respond.js";
+import { perform } from "../service/perform.js";
+import { type Responding, reject, type ServiceResponse, succeed } from "../service/respond.js";
+import { isRejection, type Rejection } from "../service/result.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault, injectFailure } from "../world/faults/apply-fault.js";
 import type { Entry } from "../world/journal/journal.js";
@@ -86,11 +80,11 @@ export class ServiceRequest {
     return { ...(isObject(json) && json), method, path: this.entry.head.path.split("?")[0] };
   }
 
-  /** The body has been read: performs the operation, or what a fault makes of it. */
-  perform(operation: Operation): void {
+  /** The body has been read: carries out the operation, or what a fault makes of it. */
+  handle(operation: Operation): void {
     const { entry, epoch } = this;
     const checked = this.#check(operation);
-    if (isFailure(checked)) {
+    if (isRejection(checked)) {
       this.reject(checked);
       return;
     }
@@ -107,7 +101,7 @@ export class ServiceRequest {
   }
 
   /** Whose request it is and what it asks for, or why it is rejected. Throws if the body is not JSON. */
-  #check(operation: Operation): Checked | Failure {
+  #check(operation: Operation): Checked | Rejection {
     const { entry } = this;
     const { decisions } = entry;
     const { headers, body: bytes } = this.#req;
@@ -122,10 +116,10 @@ export class ServiceRequest {
     entry.text ??= decodeBody(bytes);
     const json = readJsonBody(entry.text, maxDepth);
     const checked = checkBody(operation, json, this.#parts.schemas, decisions);
-    return isFailure(checked) ? checked : { teamId, ...checked };
+    return isRejection(checked) ? checked : { teamId, ...checked };
   }
 
-  #authenticate(): number | Failure {
+  #authenticate(): number | Rejection {
     return authenticate(this.#req.headers.authorization, this.epoch.groups, this.entry.decisions);
   }
 
@@ -137,15 +131,15 @@ export class ServiceRequest {
     return maskBody(bytes.toString(), isKnown);
   }
 
-  #operate(operation: Operation, checked: Checked | Failure): ServiceResponse {
+  #operate(operation: Operation, checked: Checked | Rejection): ServiceResponse {
     const { entry, epoch } = this;
     const { decisions } = entry;
-    if (isFailure(checked)) return this.#rejected(checked);
+    if (isRejection(checked)) return this.#rejected(checked);
     const note = (words: string) => entry.note(words);
     const lostBy = (request: number) => epoch.journal.get(request)?.lostBy;
     const context = { teamId: checked.teamId, request: entry.id, decisions, note, lostBy };
     const result = perform(operation, epoch.groups, checked.body, context);
-    if (isFailure(result)) {
+    if (isRejection(result)) {
       this.#noteMixedUpWorlds(result);
       return this.#rejected(result);
     }
@@ -153,21 +147,21 @@ export class ServiceRequest {
     return succeed(result, this.#responding);
   }
 
-  #noteMixedUpWorlds({ unknownToken }: Failure): void {
+  #noteMixedUpWorlds({ unknownToken }: Rejection): void {
     if (unknownToken === undefined) return;
     const issuer = this.#parts.worlds.issuerOf(unknownToken);
     if (issuer !== undefined)
       this.entry.note(`current_token belongs to the world ${issuer}; check the base URL`);
   }
 
-  reject(failure: Failure): void {
-    this.respond(this.#rejected(failure));
+  reject(rejection: Rejection): void {
+    this.respond(this.#rejected(rejection));
   }
 
-  #rejected(failure: Failure): ServiceResponse {
-    this.entry.rejection = failure;
-    if (failure.notes !== undefined) this.entry.note(...failure.notes);
-    return reject(failure, this.#responding, this.#req.method !== "HEAD");
+  #rejected(rejection: Rejection): ServiceResponse {
+    this.entry.rejection = rejection;
+    if (rejection.notes !== undefined) this.entry.note(...rejection.notes);
+    return reject(rejection, this.#responding, this.#req.method !== "HEAD");
   }
 
   /** Only a fault takes time. If the client disconnects meanwhile, the entry is complete at once. */

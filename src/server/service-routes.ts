@@ -2,7 +2,7 @@ import type { raw as expressRaw, Request, RequestHandler, Response } from "expre
 import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import type { Operation } from "../generated/types.js";
-import type { Failure } from "../service/respond.js";
+import type { Rejection } from "../service/result.js";
 import { readBody } from "./body.js";
 import { readWorldName } from "./enter-world.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
@@ -14,7 +14,7 @@ export interface ServiceParts extends RequestParts {
 /** The handlers of the service. `open` comes first, so that the journal has every request whatever happens. */
 export interface ServiceHandlers
   extends Readonly<Record<"open" | "options" | "wrongMethod" | "notFound", RequestHandler>> {
-  readonly perform: (operation: Operation) => RequestHandler[];
+  readonly operation: (operation: Operation) => RequestHandler[];
   /** For paths that exist only under an assumption. */
   readonly onlyIf: <Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]) => RequestHandler;
 }
@@ -29,12 +29,12 @@ export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw): Se
       res.locals.request = new ServiceRequest(req, res, parts);
       next();
     },
-    perform: (operation) => [
+    operation: (operation) => [
       (req, res, next) => {
         currentRequest(res).entry.operation = operation;
         read(req, res, next);
       },
-      (_req, res) => currentRequest(res).perform(operation),
+      (_req, res) => currentRequest(res).handle(operation),
     ],
     onlyIf: (id, value) => (req, res, next) => {
       const request = currentRequest(res);
@@ -57,7 +57,7 @@ function currentRequest({ locals }: Response): ServiceRequest {
 
 const methods = operationIds.map((id) => `${operations[id].method} (${operations[id].does})`).join(" and ");
 
-function unknownPath({ method, path }: Request): Failure {
+function unknownPath({ method, path }: Request): Rejection {
   const message = `There is no ${method} ${path}. The service is at ${servicePath}, the admin API under /__admin/.`;
   return { code: "not_found", message };
 }

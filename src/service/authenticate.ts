@@ -1,7 +1,7 @@
 import type { failures } from "../contract/failures.js";
 import type { Decisions } from "./decisions.js";
 import type { GroupStore } from "./group-store.js";
-import type { Failure } from "./respond.js";
+import type { Rejection } from "./result.js";
 import type { Seed } from "./seed.js";
 
 /** The team of the API token in the Authorization header, or why the header is rejected. */
@@ -9,7 +9,7 @@ export function authenticate(
   header: string | undefined,
   groups: GroupStore,
   decisions: Decisions,
-): number | Failure {
+): number | Rejection {
   const { seed } = groups;
   const [, scheme = "", apiToken = ""] = /^(\S+) (\S+)$/.exec(header ?? "") ?? [];
   if (scheme.toLowerCase() !== "token")
@@ -24,7 +24,7 @@ export function authenticate(
 
 type Kind = keyof typeof failures.unauthorized.kinds;
 
-function unauthorized(kind: Kind, problem: string, { firstApiToken }: Seed): Failure {
+function unauthorized(kind: Kind, problem: string, { firstApiToken }: Seed): Rejection {
   const advice = `Send Authorization: Token <api token>. This mock accepts ${firstApiToken}.`;
   return { code: "unauthorized", kind, message: `${problem}. ${advice}` };
 }
@@ -44,7 +44,7 @@ function tokenProblem(apiToken: string, groups: GroupStore): string {
   const { apiTokens } = groups.seed;
   const { group } = groups.withToken(apiToken) ?? {};
   if (group !== undefined)
-    return `This is the token of the group ${group.provided_id} of team ${group.team_id}, which belongs into current_token`;
+    return `This is the token of the group ${group.provided_id} of team ${group.team_id}, which belongs in current_token`;
   if (/^(undefined|null)$/.test(apiToken))
     return `The API token is the text "${apiToken}", so the variable that should have it is not set`;
   if (/^["'`]|["'`]$/.test(apiToken)) return "The API token has quotes around it";

@@ -10,7 +10,7 @@ import { hint } from "../foundation/nearest.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
-import type { Failure } from "./respond.js";
+import type { Rejection } from "./result.js";
 
 /** The body as the assumptions interpret it, or why it is invalid. */
 export function checkBody<O extends Operation>(
@@ -18,7 +18,7 @@ export function checkBody<O extends Operation>(
   json: unknown,
   schemas: Schemas,
   decisions: Decisions,
-): { readonly body: Bodies[O]; readonly notes: readonly string[] } | Failure {
+): { readonly body: Bodies[O]; readonly notes: readonly string[] } | Rejection {
   const schema = operations[operation].request;
   const known = shippedSchemas[schema].properties;
   const ours = schemas
@@ -66,7 +66,7 @@ export function invalidBody(
   kind?: string,
   advice: readonly (string | undefined)[] = [],
   notes: readonly string[] = [],
-): Failure {
+): Rejection {
   let message = sentence(`Invalid body for ${operation}: ${problemsInLine(problems)}`);
   for (const words of advice) if (words !== undefined) message += ` ${asSentence(words)}`;
   return { code: "invalid_body", kind, message, details: firstProblems(problems), notes };

@@ -3,15 +3,14 @@ import { changeableFields, type Group, readSentFields, showGroup } from "../cont
 import type { GetOrCreateRequest } from "../generated/types.js";
 import { invalidBody } from "./check-body.js";
 import type { GroupStore } from "./group-store.js";
-import type { OperationContext, Performed } from "./operation.js";
-import type { Failure } from "./respond.js";
+import type { OperationContext, Performed, Rejection } from "./result.js";
 
 /** Looks a group up by the context's own id, and creates it if it does not exist. */
 export function getOrCreate(
   groups: GroupStore,
   body: GetOrCreateRequest,
   context: OperationContext,
-): Performed<"get-or-create"> | Failure {
+): Performed<"get-or-create"> | Rejection {
   const { user_group_id: id } = body;
   const found = findGroup(groups, id, context);
   if (found !== undefined) return updateGroup(groups, found, body, context);

@@ -1,7 +1,7 @@
 import type { AssumptionId } from "../contract/assumptions.js";
-import { type FailureCode, failures, serviceFailures } from "../contract/failures.js";
+import { failures, serviceFailures } from "../contract/failures.js";
 import { textType } from "../contract/response-names.js";
-import type { FailureResponse, Problem } from "../generated/types.js";
+import type { FailureResponse } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
 import {
   fillIn,
@@ -10,31 +10,7 @@ import {
   type KnownResponses,
   type Placeholders,
 } from "./known-responses.js";
-import type { Performed } from "./operation.js";
-
-/** Why a request failed. The profile and the assumptions decide what it looks like on the wire. */
-export interface Failure {
-  readonly code: FailureCode;
-  /** The narrower case: `missing` of `unauthorized.missing`. */
-  readonly kind?: string | undefined;
-  /** What is wrong, and what to do. */
-  readonly message: string;
-  readonly details?: readonly Problem[];
-  /** The id of the earlier request that explains it. */
-  readonly request?: number;
-  /** Whether the response to that request did not reach its client. */
-  readonly isLost?: boolean;
-  /** The id of the group whose token was sent. */
-  readonly about?: string;
-  /** A token that no group of this world has. */
-  readonly unknownToken?: string;
-  /** Remarks about the body. */
-  readonly notes?: readonly string[];
-}
-
-export function isFailure(result: object): result is Failure {
-  return "code" in result;
-}
+import type { Performed, Rejection } from "./result.js";
 
 /** A response of the service, as plain values. */
 export interface ServiceResponse {
@@ -46,7 +22,7 @@ export interface ServiceResponse {
   readonly type?: string;
   /** Added to the headers of every response, or replace them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly failure?: Failure;
+  readonly rejection?: Rejection;
 }
 
 /** What decides the response to a request, besides what happened. */
@@ -86,8 +62,8 @@ function withFields(body: Performed["body"], added: unknown): object {
  * The response to a request that failed: the profile's, or ours.
  * @param bodyShows false for HEAD, whose response has no body, so that no assumption about it decides
  */
-export function reject(failure: Failure, responding: Responding, bodyShows = true): ServiceResponse {
-  const { code, kind } = failure;
+export function reject(rejection: Rejection, responding: Responding, bodyShows = true): ServiceResponse {
+  const { code, kind } = rejection;
   const { known, decisions, sent } = responding;
   const response = known.find(kind === undefined ? code : `${code}.${kind}`);
   const { headers, text } = response;
@@ -102,12 +78,12 @@ export function reject(failure: Failure, responding: Responding, bodyShows = tru
         : failures[code].status;
   const hasContent = text !== undefined || response.body !== undefined;
   if (!hasContent || !isKnown("failure-body")) {
-    const body = isAssumed ? failureBody(failure, decisions, bodyShows) : plainFailureBody(failure);
-    return { status, failure, body, headers: hasContent && headers ? withoutType(headers) : headers };
+    const body = isAssumed ? failureBody(rejection, decisions, bodyShows) : plainFailureBody(rejection);
+    return { status, rejection, body, headers: hasContent && headers ? withoutType(headers) : headers };
   }
   const content = filled(response, sent);
-  if (text === undefined) return { status, failure, body: content, headers };
-  return { status, failure, rawText: String(content), type: textType(text), headers };
+  if (text === undefined) return { status, rejection, body: content, headers };
+  return { status, rejection, rawText: String(content), type: textType(text), headers };
 }
 
 /** The body or text of a response, with its placeholders filled in. */
@@ -122,17 +98,17 @@ function withoutType(headers: Readonly<Record<string, string>>): Record<string, 
 }
 
 /** What a failure of ours looks like on the wire. */
-export function failureBody(failure: Failure, decisions: Decisions, bodyShows = true): FailureResponse {
+export function failureBody(rejection: Rejection, decisions: Decisions, bodyShows = true): FailureResponse {
   switch (bodyShows ? decisions.decide("failure-body") : decisions.peek("failure-body")) {
     case "bare":
       return { success: 0 };
     case "message":
-      return { success: 0, message: failure.message };
+      return { success: 0, message: rejection.message };
     case "error-object":
-      return plainFailureBody(failure);
+      return plainFailureBody(rejection);
   }
 }
 
-function plainFailureBody({ code, message, details }: Failure): FailureResponse {
+function plainFailureBody({ code, message, details }: Rejection): FailureResponse {
   return { success: 0, error: details ? { code, message, details: [...details] } : { code, message } };
 }

@@ -2,15 +2,14 @@ import type { failures } from "../contract/failures.js";
 import { showGroup } from "../contract/group-fields.js";
 import type { RotateRequest } from "../generated/types.js";
 import type { GroupStore } from "./group-store.js";
-import type { OperationContext, Performed } from "./operation.js";
-import type { Failure } from "./respond.js";
+import type { OperationContext, Performed, Rejection } from "./result.js";
 
 /** Gives the group that `current_token` names another token. */
 export function rotate(
   groups: GroupStore,
   { current_token }: RotateRequest,
   { teamId, request, decisions, lostBy }: OperationContext,
-): Performed<"rotate"> | Failure {
+): Performed<"rotate"> | Rejection {
   const held = groups.withToken(current_token);
   if (held === undefined) return noGroup(current_token, groups);
   const { group, rotatedOutBy } = held;
@@ -37,7 +36,7 @@ export function rotate(
 
 const useLatest = "Use the group's latest token.";
 
-function noGroup(token: string, { seed }: GroupStore): Failure {
+function noGroup(token: string, { seed }: GroupStore): Rejection {
   const team = seed.apiTokens.get(token);
   if (team === undefined)
     return {
@@ -49,6 +48,10 @@ function noGroup(token: string, { seed }: GroupStore): Failure {
   return unknownToken("unknown", `is the API token of team ${team}`, advice);
 }
 
-function unknownToken(kind: keyof typeof failures.unknown_token.kinds, why: string, advice: string): Failure {
+function unknownToken(
+  kind: keyof typeof failures.unknown_token.kinds,
+  why: string,
+  advice: string,
+): Rejection {
   return { code: "unknown_token", kind, message: `The current_token ${why}. ${advice}` };
 }

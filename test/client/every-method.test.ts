@@ -79,7 +79,7 @@ const rows: Readonly<Record<Method, Row>> = {
     },
   ],
   history: [
-    "returns earlier journals",
+    "returns the journals of earlier tests",
     async (world) => {
       await create(world.url);
       await world.reset();

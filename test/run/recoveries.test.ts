@@ -29,10 +29,10 @@ function recovers(failure: string, later: Later): boolean {
     let isFailed = false;
     reportTest(run, test, url, () => isFailed);
     const decisions = new Decisions(defaultAssumed);
-    expect(mock.failureFor({ world: "w", operation: "rotate", group: "acme" }, 1, 1)).toBeDefined();
+    expect(mock.injectionFor({ world: "w", operation: "rotate", group: "acme" }, 1, 1)).toBeDefined();
     mock.responded({ id: 1, outcome: "fault", decisions }, "w", 1, false);
     isFailed = hasFailed;
-    mock.failureFor({ world: "w", operation, group }, n, 2);
+    mock.injectionFor({ world: "w", operation, group }, n, 2);
     mock.responded({ id: 2, outcome, decisions }, "w", n, false);
     reportTest(run, { ...test, result: "failed" }, url);
     return readSeen(run).recovered.size > 0;

@@ -80,7 +80,7 @@ describe("Run", () => {
   it("ignores half a line of a process that was killed", () => {
     const run = begin(learning);
     const mock = joined(run);
-    mock.failureFor(rotation, 1, 1);
+    mock.injectionFor(rotation, 1, 1);
     const [seen = ""] = readdirSync(run.folder).filter((name) => name.startsWith("seen-"));
     appendFileSync(join(run.folder, seen), '{"at":1,"re');
     expect(readSeen(run).requests).toEqual(["rotate:acme#1"]);
@@ -114,7 +114,7 @@ describe("Run", () => {
     const late = joined(run);
     removeRun(run);
     respond(late);
-    expect(late.failureFor(rotation, 1, 1)).toBeUndefined();
+    expect(late.injectionFor(rotation, 1, 1)).toBeUndefined();
     expect(existsSync(run.folder)).toBe(false);
   });
 });
@@ -132,9 +132,9 @@ describe("a world that tests share one after the other", () => {
     const tests = joined(run);
     return order.flatMap((id, index) => {
       reportTest(tests, testOf(id), `${url}/`);
-      const inTest = mock.failureFor(rotation, 1, 1)?.failure;
+      const inTest = mock.injectionFor(rotation, 1, 1)?.failure;
       reportTest(tests, { ...testOf(id), result: "passed" }, `${url}/`);
-      return index === 0 ? [inTest, mock.failureFor(rotation, 1, 1)?.failure] : [inTest];
+      return index === 0 ? [inTest, mock.injectionFor(rotation, 1, 1)?.failure] : [inTest];
     });
   };
 
@@ -166,7 +166,7 @@ describe("a world that tests share one after the other", () => {
     reportTest(run, testOf("first"), url);
     const other = joined(run);
     other.mockUrl = "http://127.0.0.1:4011";
-    other.failureFor(rotation, 1, 1);
+    other.injectionFor(rotation, 1, 1);
     expect(readSeen(run).requests).toEqual(["rotate:acme#1"]);
   });
 });
@@ -180,7 +180,7 @@ describe("a nested run", () => {
       inject: outer.instructions.inject,
     });
     const targets = [outer, inner, inner, outer].map(
-      (run) => joined(run).failureFor(rotation, 1, 1)?.failure,
+      (run) => joined(run).injectionFor(rotation, 1, 1)?.failure,
     );
     expect(targets).toEqual([undefined, "lost", undefined, undefined]);
     respond(joined(inner), ["old-token"]);
@@ -193,8 +193,8 @@ describe("a nested run", () => {
   it("records its requests in the outer run, through any number of runs", () => {
     const outer = begin(learning);
     const innermost = begin(nothing, joined(begin(nothing, joined(outer))));
-    joined(innermost).failureFor(rotation, 1, 1);
-    joined(outer).failureFor(rotation, 1, 1);
+    joined(innermost).injectionFor(rotation, 1, 1);
+    joined(outer).injectionFor(rotation, 1, 1);
     expect(readSeen(outer).requests).toEqual(["rotate:acme#1", "rotate:acme#2"]);
   });
 
@@ -205,9 +205,9 @@ describe("a nested run", () => {
       assume: { "old-token": "rejected" },
       inject: [{ failure: "cut" }],
     });
-    expect(joined(inner).failureFor(rotation, 1, 1)).toBeDefined();
+    expect(joined(inner).injectionFor(rotation, 1, 1)).toBeDefined();
     expect(readSeen(outer).injected).toEqual(new Set(["rotate#1=cut"]));
-    expect(joined(outer).failureFor(rotation, 1, 1)).toBeDefined();
+    expect(joined(outer).injectionFor(rotation, 1, 1)).toBeDefined();
   });
 
   it("continues when the outer run has ended", () => {
@@ -216,7 +216,7 @@ describe("a nested run", () => {
     const mock = joined(inner);
     removeRun(outer);
     respond(mock);
-    expect(mock.failureFor(rotation, 1, 1)).toBeUndefined();
+    expect(mock.injectionFor(rotation, 1, 1)).toBeUndefined();
     expect(readSeen(inner).isReached).toBe(true);
   });
 });

@@ -49,7 +49,7 @@ describe("the message about a token in the wrong place", () => {
   it("says whose token was sent in Authorization", async () => {
     const { body } = await getOrCreate(own.mock.url, {}, { apiToken: seededToken });
     expect(body.error.message).toMatch(
-      /^This is the token of the group example_1 of team 3, which belongs into current_token\. Send Authorization: Token/,
+      /^This is the token of the group example_1 of team 3, which belongs in current_token\. Send Authorization: Token/,
     );
   });
 });

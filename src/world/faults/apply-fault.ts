@@ -42,7 +42,7 @@ export async function applyFault(
   entry: Entry,
   disconnected: AbortSignal,
 ): Promise<SentResponse | undefined> {
-  const performed = fault.request.phase === "after" ? operate() : undefined;
+  const performed = fault.rule.phase === "after" ? operate() : undefined;
   const began = entry.elapsedMs;
   const ending = await fault.wait(disconnected);
   const waitedMs = entry.elapsedMs - began;
@@ -66,12 +66,11 @@ export async function applyFault(
 }
 
 /** What a fault did to a request, what happened in the world, and what the client cannot know. */
-function describeFault({ name, kind, request }: TrackedFault, entry: Entry, waitedMs: number): string {
+function describeFault({ name, kind, rule }: TrackedFault, entry: Entry, waitedMs: number): string {
   const { letsThrough, noteText } = faultKinds[kind];
-  const waited =
-    request.delayMs !== undefined && !letsThrough ? `waited ${durationWords(waitedMs)} and ` : "";
-  const text = `${name} ${waited}${noteText(request, waitedMs)}`;
-  if (request.phase !== "after") return letsThrough ? text : `${text}; the request had no effect`;
+  const waited = rule.delayMs !== undefined && !letsThrough ? `waited ${durationWords(waitedMs)} and ` : "";
+  const text = `${name} ${waited}${noteText(rule, waitedMs)}`;
+  if (rule.phase !== "after") return letsThrough ? text : `${text}; the request had no effect`;
   const { hadBeen, unseen } = effects[entry.effect];
   const got = kind === "truncate" ? "the client got half of the response" : unseen;
   return `${text} after ${hadBeen}${letsThrough || got === undefined ? "" : `; ${got}`}`;

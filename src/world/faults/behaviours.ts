@@ -8,7 +8,7 @@ import type { SentResponse } from "../sent-response.js";
 
 /** A request that a fault has claimed, after it has waited. */
 interface Claimed {
-  readonly fault: { readonly name: string; readonly request: FaultRule };
+  readonly fault: { readonly name: string; readonly rule: FaultRule };
   /** The response of the service. Performs the operation, unless `phase: "after"` has done it before. */
   readonly respond: () => SentResponse;
   /** A response that the client does not get in full. `standIn` if nothing may happen in the world. */
@@ -32,8 +32,8 @@ const brokenJson = '{"success":1,"user_group":{"team_id":3,"token":';
 /** Stands for the response of the service if nothing may happen in the world. */
 export const standIn: SentResponse = { status: 200, body: { success: 1, user_group: null } };
 
-function respondWithStatus({ fault: { name, request }, decisions }: Claimed): SentResponse {
-  const { status = 503, headers, body, text } = request;
+function respondWithStatus({ fault: { name, rule }, decisions }: Claimed): SentResponse {
+  const { status = 503, headers, body, text } = rule;
   const response = { status, byFault: true, ...(headers && { headers }) } as const;
   if (text !== undefined) return { ...response, rawText: text, type: textType(text) };
   if (body !== undefined) return { ...response, body };
@@ -42,6 +42,6 @@ function respondWithStatus({ fault: { name, request }, decisions }: Claimed): Se
 }
 
 export function failWith(status: number, message: string, decisions: Decisions): SentResponse {
-  const failure = { code: "fault", message } as const;
-  return { status, body: failureBody(failure, decisions), failure, byFault: true };
+  const rejection = { code: "fault", message } as const;
+  return { status, body: failureBody(rejection, decisions), rejection, byFault: true };
 }

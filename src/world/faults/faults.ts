@@ -25,7 +25,7 @@ export class TrackedFault {
   readonly id: number;
   /** Its name in notes and messages. */
   readonly name: string;
-  readonly request: FaultRule;
+  readonly rule: FaultRule;
   readonly kind: FaultKind;
   /** On the clock of `Entry.began`. */
   readonly armedAt = monotonicNow();
@@ -40,16 +40,16 @@ export class TrackedFault {
   readonly #waiting = new Set<Waiter>();
 
   /** @param changed is called when it fires, and when a request waits in it or is abandoned */
-  constructor(id: number, request: FaultRule, changed = () => {}, name = `fault ${id}`) {
+  constructor(id: number, rule: FaultRule, changed = () => {}, name = `fault ${id}`) {
     this.id = id;
     this.name = name;
     this.#changed = changed;
-    this.request = request;
-    this.kind = findKinds(request)[0] ?? "status";
+    this.rule = rule;
+    this.kind = findKinds(rule)[0] ?? "status";
   }
 
   get active(): boolean {
-    const { times = 1 } = this.request;
+    const { times = 1 } = this.rule;
     return !this.released && (times === "always" || this.fired < times);
   }
 
@@ -58,7 +58,7 @@ export class TrackedFault {
    * @param disconnected aborted when the client disconnects: ends the wait
    */
   async wait(disconnected: AbortSignal): Promise<Ending | undefined> {
-    const { delayMs } = this.request;
+    const { delayMs } = this.rule;
     let ending = delayMs === undefined ? undefined : await this.#waitFor(delayMs, disconnected);
     if (this.kind === "hold" && !this.released) ending = await this.#waitFor(undefined, disconnected);
     if (disconnected.aborted) {
@@ -102,7 +102,7 @@ export class TrackedFault {
   show(): Fault {
     const { id, fired, abandoned, active } = this;
     const holding = [...this.#waiting].filter(({ isHeld }) => isHeld).length;
-    return { id, ...this.request, fired, holding, active, ...(abandoned > 0 && { abandoned }) };
+    return { id, ...this.rule, fired, holding, active, ...(abandoned > 0 && { abandoned }) };
   }
 }
 
@@ -116,9 +116,9 @@ export class Faults {
     this.#changed = changed;
   }
 
-  arm(request: FaultRule): Fault {
-    checkFault(request);
-    const fault = new TrackedFault(++this.#lastId, request, this.#changed);
+  arm(rule: FaultRule): Fault {
+    checkFault(rule);
+    const fault = new TrackedFault(++this.#lastId, rule, this.#changed);
     this.#armed.set(fault.id, fault);
     this.#changed();
     return fault.show();
@@ -137,9 +137,9 @@ export class Faults {
   /** The fault that takes this request, if any: the first armed one that matches and is due. */
   claim(operation: Operation, json: unknown, teamId: number): TrackedFault | undefined {
     for (const fault of this.#armed.values()) {
-      if (!fault.active || !matchesRule(fault.request, { operation, json, teamId })) continue;
+      if (!fault.active || !matchesRule(fault.rule, { operation, json, teamId })) continue;
       fault.seen++;
-      if (fault.seen <= (fault.request.skip ?? 0)) continue;
+      if (fault.seen <= (fault.rule.skip ?? 0)) continue;
       fault.fired++;
       this.#changed();
       return fault;

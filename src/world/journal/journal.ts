@@ -3,8 +3,7 @@ import { dateNow, monotonicNow } from "../../foundation/clock.js";
 import { fieldOf, parseBody } from "../../foundation/json.js";
 import type { Cause, Effect, JournalEntry, Operation, RequestBody } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
-import type { Performed } from "../../service/operation.js";
-import type { Failure } from "../../service/respond.js";
+import type { Performed, Rejection } from "../../service/result.js";
 import type { Delivered, SentResponse } from "../sent-response.js";
 
 /** The head of a request. */
@@ -29,14 +28,14 @@ export interface Intervention {
  * One request as raw text and references. `showEntry` makes a `JournalEntry` of it on demand, so recording costs a
  * request very little. Its states:
  *
- * | state                           | `performed` | `response`       | `delivered`   | `outcome`                          |
- * | ------------------------------- | ----------- | ---------------- | ------------- | ---------------------------------- |
- * | in progress, or held by a fault | maybe       | no               | no            | `pending`                          |
- * | the operation succeeded         | yes         | as performed     | `complete`    | `success`                          |
- * | the operation or a check failed | no          | with a `failure` | `complete`    | `failure`                          |
- * | a fault changed the response    | maybe       | `byFault`        | any           | `fault`                            |
- * | the client disconnected         | maybe       | maybe            | `caller-left` | `failure`, or `fault` if one fired |
- * | the server was stopped          | maybe       | maybe            | `cut`, `none` | `failure`, or `fault` if one fired |
+ * | state                           | `performed` | `response`         | `delivered`   | `outcome`                          |
+ * | ------------------------------- | ----------- | ------------------ | ------------- | ---------------------------------- |
+ * | in progress, or held by a fault | maybe       | no                 | no            | `pending`                          |
+ * | the operation succeeded         | yes         | as performed       | `complete`    | `success`                          |
+ * | the operation or a check failed | no          | with a `rejection` | `complete`    | `failure`                          |
+ * | a fault changed the response    | maybe       | `byFault`          | any           | `fault`                            |
+ * | the client disconnected         | maybe       | maybe              | `caller-left` | `failure`, or `fault` if one fired |
+ * | the server was stopped          | maybe       | maybe              | `cut`, `none` | `failure`, or `fault` if one fired |
  */
 export class Entry {
   readonly id: number;
@@ -54,7 +53,7 @@ export class Entry {
   /** The fault that fired. */
   fault: number | null = null;
   /** Why the service rejected the request. */
-  rejection: Failure | undefined;
+  rejection: Rejection | undefined;
   /** What a fault did to the response. */
   intervention: Intervention | undefined;
   /** Why the client did not get a plain success. `decideCause` sets it when the entry is complete. */
@@ -102,7 +101,7 @@ export class Entry {
     if (this.delivered === undefined) return "pending";
     if (this.response?.byFault) return "fault";
     if (this.delivered.delivery !== "complete") return this.fault === null ? "failure" : "fault";
-    return this.response?.failure === undefined ? "success" : "failure";
+    return this.response?.rejection === undefined ? "success" : "failure";
   }
 
   /** The request body, parsed on demand: waits and filters read it again and again. */

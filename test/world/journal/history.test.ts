@@ -29,7 +29,7 @@ describe("the history", () => {
     expect([(await past(2)).label, "label" in (await past(1))]).toEqual(["rotates a stale token", false]);
   });
 
-  it("shows an earlier journal in the shape and with the filters of requests", async () => {
+  it("shows the journal of an earlier test in the shape and with the filters of requests", async () => {
     const { world } = own;
     await create(world.url, "a");
     await rotate(world.url, "stale");

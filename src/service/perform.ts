@@ -2,8 +2,7 @@ import type { Bodies } from "../contract/operations.js";
 import type { Operation } from "../generated/types.js";
 import { getOrCreate } from "./get-or-create.js";
 import type { GroupStore } from "./group-store.js";
-import type { OperationContext, Performed } from "./operation.js";
-import type { Failure } from "./respond.js";
+import type { OperationContext, Performed, Rejection } from "./result.js";
 import { rotate } from "./rotate.js";
 
 /** What each operation does to the groups of a world. */
@@ -12,7 +11,7 @@ const performers: {
     groups: GroupStore,
     body: Bodies[O],
     context: OperationContext,
-  ) => Performed<O> | Failure;
+  ) => Performed<O> | Rejection;
 } = { "get-or-create": getOrCreate, rotate };
 
 /** No `await` from look-up to change: of many concurrent requests exactly one creates, exactly one rotates. */
@@ -21,6 +20,6 @@ export function perform<O extends Operation>(
   groups: GroupStore,
   body: Bodies[O],
   context: OperationContext,
-): Performed<O> | Failure {
+): Performed<O> | Rejection {
   return performers[operation](groups, body, context);
 }

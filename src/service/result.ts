@@ -1,7 +1,8 @@
+import type { FailureCode } from "../contract/failures.js";
 import type { Group } from "../contract/group-fields.js";
 import type { Responses } from "../contract/operations.js";
 import type { SuccessName } from "../contract/response-names.js";
-import type { Effect, Operation } from "../generated/types.js";
+import type { Effect, Operation, Problem } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
 
 /** The sender of a request, and what an operation may use besides the body. */
@@ -29,4 +30,28 @@ export interface Performed<O extends Operation = Operation> {
   /** With the effect `updated`: the fields of the group that changed. */
   readonly changes?: GroupChanges;
   readonly body: Responses[O];
+}
+
+/** Why the service rejected a request. The profile and the assumptions decide what it looks like on the wire. */
+export interface Rejection {
+  readonly code: FailureCode;
+  /** The narrower case: `missing` of `unauthorized.missing`. */
+  readonly kind?: string | undefined;
+  /** What is wrong, and what to do. */
+  readonly message: string;
+  readonly details?: readonly Problem[];
+  /** The id of the earlier request that explains it. */
+  readonly request?: number;
+  /** Whether the response to that request did not reach its client. */
+  readonly isLost?: boolean;
+  /** The id of the group whose token was sent. */
+  readonly about?: string;
+  /** A token that no group of this world has. */
+  readonly unknownToken?: string;
+  /** Remarks about the body. */
+  readonly notes?: readonly string[];
+}
+
+export function isRejection(result: object): result is Rejection {
+  return "code" in result;
 }
