@@ -1,7 +1,7 @@
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { nearest } from "../foundation/nearest.js";
+import { ignoreOutputErrors, printFailure } from "../foundation/terminal.js";
 import type { GivenCommand } from "../lab/run-command.js";
-import { ignoreOutputErrors, printFailure } from "../lab/terminal.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { version } from "../server/version.js";
 import { type Command, type CommandName, commands, type FlagsOf } from "./commands.js";

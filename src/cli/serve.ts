@@ -1,7 +1,6 @@
 import { defaultAssumptions } from "../contract/assumptions.js";
+import { onInterrupt, print, printFailure, warn } from "../foundation/terminal.js";
 import type { GivenCommand } from "../lab/run-command.js";
-import { onInterrupt } from "../lab/signals.js";
-import { print, printFailure, warn } from "../lab/terminal.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";

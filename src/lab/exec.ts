@@ -1,11 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { MockError } from "../foundation/mock-error.js";
+import { endSignals, printFailure, signalExitCode, warn } from "../foundation/terminal.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { injectionText, parseInjection } from "../run/injection.js";
 import { openRun } from "../run/run-folder.js";
 import { type GivenCommand, readCommand, runCommand } from "./run-command.js";
-import { endSignals, signalExitCode } from "./signals.js";
-import { printFailure, warn } from "./terminal.js";
 
 export interface ExecFlags {
   readonly inject?: string;

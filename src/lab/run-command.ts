@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { filledIn } from "../client/start-mock.js";
 import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
+import { signalExitCode } from "../foundation/terminal.js";
 import { runVariable, testReportsVariable, urlVariable } from "../options/names.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
@@ -16,7 +17,6 @@ import { type StartedServer, startServer } from "../server/start-server.js";
 import { version } from "../server/version.js";
 import { collectReports } from "./collect-reports.js";
 import { startPlan } from "./platform.js";
-import { signalExitCode } from "./signals.js";
 
 /** What a command line has given to a command. */
 export interface GivenCommand {

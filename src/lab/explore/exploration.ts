@@ -1,13 +1,13 @@
 import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { MockError } from "../../foundation/mock-error.js";
+import { onInterrupt } from "../../foundation/terminal.js";
 import type { Settings } from "../../options/resolve-options.js";
 import type { Injection } from "../../run/injection.js";
 import { openRun, temporaryFolder } from "../../run/run-folder.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type CommandEnd, type GivenCommand, runCommand } from "../run-command.js";
-import { onInterrupt } from "../signals.js";
 import { breaksIn, type Evidence, type Found, lastLines, reportBeside } from "./findings.js";
 import { repeatLine } from "./repeat-line.js";
 

@@ -1,10 +1,10 @@
 import { loadSchemas } from "../../contract/schemas.js";
 import { MockError } from "../../foundation/mock-error.js";
 import { saveText } from "../../foundation/save-text.js";
+import { print, printFailure } from "../../foundation/terminal.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { readProfile } from "../../server/read-files.js";
 import { type GivenCommand, readCommand } from "../run-command.js";
-import { print, printFailure } from "../terminal.js";
 import { Exploration, type ExploreFlags } from "./exploration.js";
 import { exploreAssumptions, listChanges } from "./explore-assumptions.js";
 import { exploreFaults, wantedFailures } from "./explore-faults.js";

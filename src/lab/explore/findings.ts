@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { hint } from "../../foundation/nearest.js";
+import { columns } from "../../foundation/terminal.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { type RecordedTest, type TestResult, testName } from "../../run/test-results.js";
 import type { CommandEnd } from "../run-command.js";
-import { columns } from "../terminal.js";
 
 /** How a run ended, its log, and the command that repeats it. */
 export type Evidence = Pick<CommandEnd, "exitCode" | "durationMs"> &

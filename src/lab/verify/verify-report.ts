@@ -1,4 +1,4 @@
-import { columns } from "../terminal.js";
+import { columns } from "../../foundation/terminal.js";
 import { type Drift, summary } from "./expect-profile.js";
 import type { Report } from "./verify-service.js";
 

@@ -1,5 +1,6 @@
+import { constants } from "node:os";
 import { inspect } from "node:util";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError } from "./mock-error.js";
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -29,4 +30,17 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   const aligned = (row: readonly string[]) =>
     row.map((cell, i) => cell.padEnd((widths[i] ?? 0) + 2)).join("");
   return rows.map((row) => `  ${aligned(row)}`.trimEnd());
+}
+
+/** The signals that ask a process to end. */
+export const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** The exit code that a shell reports for a signal. */
+export function signalExitCode(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}
+
+/** Calls `stop` with the exit code when a signal asks the process to end. The same signal again ends it at once. */
+export function onInterrupt(stop: (exitCode: number) => void): void {
+  for (const signal of endSignals) process.once(signal, () => stop(signalExitCode(signal)));
 }
