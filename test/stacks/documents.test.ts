@@ -44,6 +44,10 @@ describe("the README and docs/", () => {
     const [exec = ""] = /npx usergroup-mock exec --set API_URL=\{url\} --/.exec(readme) ?? [];
     const print = "node -e 'console.log(process.env.API_URL)'";
     expect(await bash(`${exec} ${print}`)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m);
+    const [learn = "", imitate = ""] = lines("README.md").at(-1)?.split("\n") ?? [];
+    expect(await bash(learn)).toMatch(/^With this profile, the mock responds as the service did to \d+ of/m);
+    await using imitation = start("bash", ["-c", imitate.replace("4011", "0")], { cwd: project });
+    await imitation.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m);
     const [, , verify = "", drift = ""] = lines("assumptions.md");
     expect(await bash(verify)).toContain(`${factCount} of ${factCount} facts hold.`);
     const found = JSON.parse(await readFile(join(project, "profile.json"), "utf8"));
