@@ -14,7 +14,8 @@ export type {
 } from "./client/world.js";
 export type { AssumptionId, AssumptionValues } from "./contract/assumptions.js";
 export type { FaultOfOneKind as FaultRequest } from "./contract/fault-of-one-kind.js";
-export { type LocatedProblem, MockError, type MockErrorCode } from "./foundation/mock-error.js";
+export { MockError, type MockErrorCode } from "./contract/mock-error.js";
+export type { LocatedProblem } from "./foundation/coded-error.js";
 export type {
   AssumptionChoice,
   AssumptionEntry,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readMockUrl } from "../client/mock-url.js";
+import { MockError } from "../contract/mock-error.js";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, parseJson } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
 import { print } from "../foundation/terminal.js";
 import type { GivenCommand } from "../lab/run-command.js";
 import { urlVariable } from "../options/names.js";

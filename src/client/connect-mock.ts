@@ -6,16 +6,17 @@ import {
   adminCall,
   adminTarget,
 } from "../contract/admin-calls.js";
+import { MockError, type MockErrorCode } from "../contract/mock-error.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { exchange } from "../foundation/exchange.js";
-import { fieldOf, isObject, parseJson, writeJson } from "../foundation/json.js";
-import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
+import { fieldOf, isObject, parseJson } from "../foundation/json.js";
 import { hint } from "../foundation/nearest.js";
 import type { AdminFailure } from "../generated/types.js";
 import { longestWait, makeWorld, type Transport } from "./make-world.js";
 import { readMockUrl } from "./mock-url.js";
 import { tracedTo } from "./trace-rejections.js";
 import type { World } from "./world.js";
+import { writeJson } from "./write-json.js";
 
 /**
  * How to connect to a mock that runs elsewhere.

@@ -1,13 +1,14 @@
 import { type AnyAdminInput, adminCall } from "../contract/admin-calls.js";
 import { maxAdminDepth } from "../contract/limits.js";
+import { MockError } from "../contract/mock-error.js";
 import { defaultWorld } from "../contract/world-name.js";
-import { parseBody, writeJson } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
+import { parseBody } from "../foundation/json.js";
 import { handleAdminCall, renderReport } from "../server/admin-handlers.js";
 import type { StartedServer } from "../server/start-server.js";
 import { makeWorld, type Transport } from "./make-world.js";
 import { rejectionListeners } from "./rejections.js";
 import type { Mock } from "./world.js";
+import { writeJson } from "./write-json.js";
 
 /** The methods of a mock, for a server in this process. */
 export function controlServer(server: StartedServer): Mock {

@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
 import type { AdminClient } from "../contract/admin-calls.js";
+import { MockError } from "../contract/mock-error.js";
 import { checkWorldName, worldUrl } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
 import { isObject } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
+import { MockError } from "../contract/mock-error.js";
 import { isObject } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
 import type { MockOptions } from "../generated/types.js";
 import { placeholders } from "../options/names.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";

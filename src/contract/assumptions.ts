@@ -1,6 +1,6 @@
-import { MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import type { AssumptionList, Problem, Profile } from "../generated/types.js";
+import { MockError } from "./mock-error.js";
 
 /** A behaviour that the interface document does not specify, and how the mock behaves. */
 interface Assumption {

@@ -1,4 +1,4 @@
-import type { LocatedProblem } from "../foundation/mock-error.js";
+import type { LocatedProblem } from "../foundation/coded-error.js";
 import type { Fixture } from "../generated/types.js";
 import type { Schemas } from "./schemas.js";
 

@@ -1,4 +1,4 @@
-import { MockError } from "../foundation/mock-error.js";
+import { MockError } from "./mock-error.js";
 
 /** The world of a base URL without `/worlds/{name}`. */
 export const defaultWorld = "default";

@@ -1,4 +1,4 @@
-import type { LocatedProblem } from "./mock-error.js";
+import type { LocatedProblem } from "./coded-error.js";
 
 /** Headers that frame the response or name its journal entry: the mock sets them. */
 const ownHeaders =

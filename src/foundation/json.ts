@@ -1,4 +1,4 @@
-import { asError, MockError } from "./mock-error.js";
+import { asError } from "./coded-error.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -55,16 +55,4 @@ function shapeProblem(json: unknown, maxDepth: number, levels: number): string |
 /** A field of a JSON object. Undefined if the value is not an object or does not have the field. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-/** The JSON text of a value that a test passed to a method of `World`. */
-export function writeJson(given: unknown): string {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(given);
-  } catch (error) {
-    throw new MockError("invalid_json", `This value is not JSON: ${asError(error).message}.`);
-  }
-  if (text === undefined) throw new MockError("invalid_json", `This value is not JSON: ${typeof given}.`);
-  return text;
 }

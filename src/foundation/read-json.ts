@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { asError } from "./mock-error.js";
+import { asError } from "./coded-error.js";
 
 /** Parses a JSON file, with or without a byte order mark. Throws if it cannot be read or parsed. */
 export function readJson(file: string): unknown {

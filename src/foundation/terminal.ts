@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { inspect } from "node:util";
-import { MockError } from "./mock-error.js";
+import { CodedError } from "./coded-error.js";
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -12,7 +12,7 @@ export function warn(message: string): void {
 
 /** Prints the message of an expected error. Any other error is a bug in the mock, so it prints the stack. */
 export function printFailure(error: unknown): void {
-  const isExpected = error instanceof MockError || (error instanceof Error && "syscall" in error);
+  const isExpected = error instanceof CodedError || (error instanceof Error && "syscall" in error);
   process.stderr.write(`usergroup-mock: ${isExpected ? error.message : inspect(error)}\n`);
 }
 

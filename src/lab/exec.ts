@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError } from "../contract/mock-error.js";
 import { endSignals, printFailure, signalExitCode, warn } from "../foundation/terminal.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { injectionText, parseInjection } from "../run/injection.js";

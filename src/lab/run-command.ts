@@ -1,7 +1,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { filledIn } from "../client/start-mock.js";
-import { asError, MockError } from "../foundation/mock-error.js";
+import { MockError } from "../contract/mock-error.js";
+import { asError } from "../foundation/coded-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { signalExitCode } from "../foundation/terminal.js";
 import { runVariable, testReportsVariable, urlVariable } from "../options/names.js";

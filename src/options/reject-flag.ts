@@ -1,5 +1,5 @@
+import { MockError } from "../contract/mock-error.js";
 import { sentence } from "../foundation/grammar.js";
-import { MockError } from "../foundation/mock-error.js";
 
 export function rejectFlag(message: string): never {
   throw new MockError("invalid_option", sentence(message));

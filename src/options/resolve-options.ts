@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ValidateFunction } from "ajv";
+import { MockError } from "../contract/mock-error.js";
+import { asError, type LocatedProblem } from "../foundation/coded-error.js";
 import { isObject } from "../foundation/json.js";
-import { asError, type LocatedProblem, MockError } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, MockOptions, Profile } from "../generated/types.js";

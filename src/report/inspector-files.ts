@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError } from "../contract/mock-error.js";
 
 /** Beside the bundle of the package, or beside the sources. */
 const directories = ["../inspector/", "../generated/inspector/"];

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { asError } from "../foundation/mock-error.js";
+import { asError } from "../foundation/coded-error.js";
 import {
   instructionsFile,
   type Run,

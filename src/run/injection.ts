@@ -1,7 +1,7 @@
 import { unescape as decode } from "node:querystring";
+import { MockError } from "../contract/mock-error.js";
 import { operationIds, operations } from "../contract/operations.js";
 import { fieldOf } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
 import type { FaultRule, Operation } from "../generated/types.js";
 import type { GroupStore } from "../service/group-store.js";
 

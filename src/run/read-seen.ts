@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { asError } from "../foundation/mock-error.js";
+import { asError } from "../foundation/coded-error.js";
 import { type Run, readJsonLines, type SeenLine, unwritable } from "./run-folder.js";
 import { collectResults, type TestLine, type TestResult } from "./test-results.js";
 

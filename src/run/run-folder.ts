@@ -1,8 +1,9 @@
 import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MockError } from "../contract/mock-error.js";
+import { asError } from "../foundation/coded-error.js";
 import { parseJson } from "../foundation/json.js";
-import { asError, MockError } from "../foundation/mock-error.js";
 import type { JournalEntry, RequestBody, TestSummary } from "../generated/types.js";
 import { runVariable } from "../options/names.js";
 import type { Injection } from "./injection.js";

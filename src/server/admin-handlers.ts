@@ -6,10 +6,10 @@ import {
   type JsonCallId,
 } from "../contract/admin-calls.js";
 import { showAssumptions } from "../contract/assumptions.js";
+import { MockError, type MockErrorCode } from "../contract/mock-error.js";
 import { openApiDocument } from "../contract/openapi.js";
 import type { InputSchema, Schemas } from "../contract/schemas.js";
 import { fieldOf } from "../foundation/json.js";
-import { MockError, type MockErrorCode } from "../foundation/mock-error.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Done, Profile } from "../generated/types.js";
 import { recordWorlds } from "../report/record-worlds.js";

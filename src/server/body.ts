@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { raw as expressRaw, Request, RequestHandler } from "express";
+import { MockError } from "../contract/mock-error.js";
 import { parseBody } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
 import { brokenBody } from "./invalid-http.js";
 
 export interface BodyRules {

@@ -1,7 +1,8 @@
 import type { ErrorRequestHandler } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
+import { MockError, type MockErrorCode } from "../contract/mock-error.js";
+import { problemsInLine } from "../foundation/coded-error.js";
 import { sentence } from "../foundation/grammar.js";
-import { MockError, type MockErrorCode, problemsInLine } from "../foundation/mock-error.js";
 import { isAborted } from "./body.js";
 import { InvalidHttp } from "./invalid-http.js";
 import { sendFailure } from "./send-failure.js";

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { MockError } from "../foundation/mock-error.js";
+import { MockError } from "../contract/mock-error.js";
 
 /** Emitted by a request whose body is broken or too slow, with an `InvalidHttp`. The code that reads it responds. */
 export const brokenBody = "brokenBody";

@@ -2,11 +2,40 @@ import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { checkFixture, type FixtureReading } from "../contract/fixtures.js";
+import { MockError } from "../contract/mock-error.js";
+import { overlaidSchemas } from "../contract/operations.js";
 import { profileProblems } from "../contract/profile.js";
-import type { Schemas } from "../contract/schemas.js";
-import { asError, type LocatedProblem, MockError } from "../foundation/mock-error.js";
+import { loadSchemas, type Schemas } from "../contract/schemas.js";
+import { asError, type LocatedProblem } from "../foundation/coded-error.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, Profile } from "../generated/types.js";
+
+/** The schemas, with the user's own in a folder. Throws everything that is wrong with these. */
+export async function readSchemas(folder: string | undefined): Promise<Schemas> {
+  if (folder === undefined) return loadSchemas();
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  const files = isFolder ? listJson(folder) : [];
+  if (files.length === 0) {
+    const reason = isFolder ? "contains no .json files" : "is not a folder";
+    const message = `--schemas ${folder} ${reason}. It must contain at least one of ${overlaidSchemas.join(", ")}.`;
+    throw new MockError("invalid_schema", message);
+  }
+  const given: Record<string, unknown> = {};
+  const problems: LocatedProblem[] = [];
+  for (const file of files) {
+    try {
+      given[file] = readJson(join(folder, file));
+    } catch (error) {
+      problems.push(unreadable(join(folder, file), error));
+    }
+  }
+  const { compileOverlay } = await import("../contract/overlay.js");
+  const overlay = compileOverlay(given);
+  for (const { file, message } of overlay.problems)
+    problems.push({ file: join(folder, file), path: "", message });
+  if (problems.length === 0) return loadSchemas(overlay);
+  throw new MockError("invalid_schema", "Invalid schemas. Fix them, or leave out --schemas:", problems);
+}
 
 /** @param from files, folders of files, and fixtures as objects; by default the shipped one */
 export function readFixtures(from: readonly (string | Fixture)[], schemas: Schemas): FixtureReading {
@@ -27,12 +56,17 @@ export function readFixtures(from: readonly (string | Fixture)[], schemas: Schem
 function readPlace(place: string, schemas: Schemas): FixtureReading[] {
   try {
     if (!statSync(place).isDirectory()) return [checkFixture(readJson(place), schemas, place)];
-    const files = readdirSync(place).filter((file) => file.endsWith(".json"));
+    const files = listJson(place);
     if (files.length === 0) throw new Error("this folder contains no .json files");
-    return files.sort().flatMap((file) => readPlace(join(place, file), schemas));
+    return files.flatMap((file) => readPlace(join(place, file), schemas));
   } catch (error) {
     return [{ sources: [], problems: [unreadable(place, error)] }];
   }
+}
+
+function listJson(folder: string): string[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+  return files.sort();
 }
 
 /** What is known about the service. Throws everything that is wrong with the profile. */

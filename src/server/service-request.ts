@@ -1,9 +1,9 @@
 import type { Request, Response } from "express";
 import { maxDepth } from "../contract/limits.js";
+import { MockError } from "../contract/mock-error.js";
 import type { Bodies } from "../contract/operations.js";
 import type { Schemas } from "../contract/schemas.js";
 import { isObject, parseJson } from "../foundation/json.js";
-import { MockError } from "../foundation/mock-error.js";
 import type { Operation } from "../generated/types.js";
 import type { JoinedRun } from "../run/joined-run.js";
 import { authenticate } from "../service/authenticate.js";

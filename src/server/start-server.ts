@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { finished } from "node:stream";
 import { type Assumed, defaultAssumptions, withAssumptions } from "../contract/assumptions.js";
-import { loadSchemas } from "../contract/schemas.js";
+import { MockError } from "../contract/mock-error.js";
+import { asError } from "../foundation/coded-error.js";
 import { sentence } from "../foundation/grammar.js";
-import { asError, MockError } from "../foundation/mock-error.js";
 import { saveText } from "../foundation/save-text.js";
 import type { Profile } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
@@ -18,7 +18,7 @@ import type { AdminParts } from "./admin-handlers.js";
 import { createApp } from "./app.js";
 import type { RejectedRequest } from "./guard.js";
 import { type Limits, type Listening, listen } from "./listen.js";
-import { readFixtures, readProfile } from "./read-files.js";
+import { readFixtures, readProfile, readSchemas } from "./read-files.js";
 import { reportInternalError, requestLog } from "./request-log.js";
 import { version } from "./version.js";
 
@@ -46,7 +46,7 @@ export async function startServer(
   limits?: Partial<Limits>,
   maxJournalBytes?: number,
 ): Promise<StartedServer> {
-  const schemas = await loadSchemas(settings.schemas);
+  const schemas = await readSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
   const { journalSize, maxWorlds } = settings;

@@ -1,7 +1,8 @@
 import { type AssumptionValues, defaultAssumptions } from "../contract/assumptions.js";
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
 import { newGroup } from "../contract/group-fields.js";
-import { type LocatedProblem, MockError } from "../foundation/mock-error.js";
+import { MockError } from "../contract/mock-error.js";
+import type { LocatedProblem } from "../foundation/coded-error.js";
 import type { Fixture, Problem } from "../generated/types.js";
 import { Seed, type SeedGroup } from "./seed.js";
 

@@ -3,9 +3,9 @@ import { type Bodies, operationIds, operations } from "../contract/operations.js
 import type { SchemaProblem } from "../contract/problems.js";
 import { fieldKinds } from "../contract/response-names.js";
 import type { Schemas } from "../contract/schemas.js";
+import { firstProblems, problemsInLine } from "../foundation/coded-error.js";
 import { asSentence, counted, sentence } from "../foundation/grammar.js";
 import { fieldOf, isObject } from "../foundation/json.js";
-import { firstProblems, problemsInLine } from "../foundation/mock-error.js";
 import { hint } from "../foundation/nearest.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../generated/types.js";

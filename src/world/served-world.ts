@@ -1,7 +1,7 @@
 import { type Assumed, pinAssumptions } from "../contract/assumptions.js";
 import { checkFixture } from "../contract/fixtures.js";
+import { MockError } from "../contract/mock-error.js";
 import type { Schemas } from "../contract/schemas.js";
-import { MockError } from "../foundation/mock-error.js";
 import type { AssumptionRequest, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
 import { buildSeed, mappingProblems } from "../service/build-seed.js";
 import { Epoch, type EpochParts } from "./epoch.js";

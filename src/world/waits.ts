@@ -1,6 +1,6 @@
+import { MockError } from "../contract/mock-error.js";
 import { clearTimeout, setTimeout } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
-import { MockError } from "../foundation/mock-error.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { WaitRequest } from "../generated/types.js";
 import type { Entry, Journal } from "./journal/journal.js";

@@ -1,6 +1,6 @@
+import { MockError } from "../contract/mock-error.js";
 import { checkWorldName, defaultWorld } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
-import { MockError } from "../foundation/mock-error.js";
 import type { Health, WorldList } from "../generated/types.js";
 import type { Journal } from "./journal/journal.js";
 import { Journals } from "./journal/journals.js";

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openApiDocument } from "../../src/contract/openapi.js";
+import { compileOverlay } from "../../src/contract/overlay.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import { fieldOf } from "../../src/foundation/json.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
@@ -100,13 +98,10 @@ describe("the OpenAPI document", () => {
   });
 
   it("keeps a field named $ref of a user's own schema", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "openapi-"));
     const own = { properties: { properties: { properties: { $ref: { type: "string" } } } } };
-    writeFileSync(join(folder, "get-or-create.request.json"), JSON.stringify(own));
-    const schemas = await loadSchemas(folder);
+    const schemas = await loadSchemas(compileOverlay({ "get-or-create.request.json": own }));
     expect(openApiDocument({ ...parts, schemas })).toMatchObject({
       components: { schemas: { GetOrCreateRequest: { allOf: [{}, own] } } },
     });
-    rmSync(folder, { recursive: true });
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { MockError } from "../../src/foundation/mock-error.js";
+import { MockError } from "../../src/contract/mock-error.js";
 
 /** The error that a method of `World` rejects with, which is always a MockError. */
 export async function rejectionOf(rejected: Promise<unknown>): Promise<MockError> {

@@ -1,5 +1,5 @@
+import { MockError } from "../../contract/mock-error.js";
 import { loadSchemas } from "../../contract/schemas.js";
-import { MockError } from "../../foundation/mock-error.js";
 import { saveText } from "../../foundation/save-text.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import { rejectFlag } from "../../options/reject-flag.js";

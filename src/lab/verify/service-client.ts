@@ -2,9 +2,9 @@ import { randomBytes, randomInt } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operations, servicePath } from "../../contract/operations.js";
+import { asError } from "../../foundation/coded-error.js";
 import { counted } from "../../foundation/grammar.js";
 import type { JsonObject } from "../../foundation/json.js";
-import { asError } from "../../foundation/mock-error.js";
 import { printable } from "../../foundation/printable.js";
 import {
   isSameResponse,

@@ -1,5 +1,5 @@
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../contract/assumptions.js";
-import { MockError } from "../../foundation/mock-error.js";
+import { MockError } from "../../contract/mock-error.js";
 import type { Profile } from "../../generated/types.js";
 import { type FactId, facts } from "./facts.js";
 import { learnResponses } from "./learn-profile.js";

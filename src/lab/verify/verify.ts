@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { MockError } from "../../contract/mock-error.js";
 import { loadSchemas, type Schemas } from "../../contract/schemas.js";
+import { asError } from "../../foundation/coded-error.js";
 import { isObject, type JsonObject } from "../../foundation/json.js";
-import { asError, MockError } from "../../foundation/mock-error.js";
 import { readJson } from "../../foundation/read-json.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import type { Profile } from "../../generated/types.js";

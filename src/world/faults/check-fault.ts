@@ -1,7 +1,8 @@
 import { findKinds, kindNames } from "../../contract/fault-kinds.js";
+import { MockError } from "../../contract/mock-error.js";
 import { operations } from "../../contract/operations.js";
+import type { LocatedProblem } from "../../foundation/coded-error.js";
 import { headerProblems } from "../../foundation/header-problems.js";
-import { type LocatedProblem, MockError } from "../../foundation/mock-error.js";
 import { hint } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { FaultRule } from "../../generated/types.js";

@@ -1,6 +1,6 @@
 import { type FaultKind, findKinds } from "../../contract/fault-kinds.js";
+import { MockError } from "../../contract/mock-error.js";
 import { clearTimeout, monotonicNow, setTimeout } from "../../foundation/clock.js";
-import { MockError } from "../../foundation/mock-error.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
 import { matchesRule } from "../match.js";
 import { checkFault } from "./check-fault.js";

@@ -1,4 +1,3 @@
-import type { FailureResponse } from "../generated/types.js";
 import { counted } from "./grammar.js";
 import { printable, printableLines } from "./printable.js";
 
@@ -14,67 +13,18 @@ export interface LocatedProblem {
 }
 
 /**
- * Why something was rejected.
- *
- * @example
- * const isTaken = error instanceof MockError && error.code === "group_exists";
+ * An error with a code. Its texts are safe to print: control characters and those that change the direction of text are
+ * escaped.
  */
-export type MockErrorCode =
-  // The input is invalid.
-  | "invalid_option"
-  | "invalid_fixture"
-  | "invalid_schema"
-  | "invalid_profile"
-  | "invalid_assumption"
-  | "invalid_fault"
-  | "invalid_group"
-  | "invalid_request"
-  | "group_exists"
-  | "not_a_hold"
-  // Not found in this world.
-  | "unknown_epoch"
-  | "unknown_fault"
-  | "unknown_request"
-  | "unknown_world"
-  // An assertion or a wait failed.
-  | "failures"
-  | "fault_never_fired"
-  | "journal_incomplete"
-  | "timeout"
-  // The mock cannot be reached or started.
-  | "stopped"
-  | "aborted"
-  | "unreachable"
-  | "no_run"
-  | "not_built"
-  | "EADDRINUSE"
-  // A failure of the service, or a request that the server of `connectMock` rejected.
-  | NonNullable<FailureResponse["error"]>["code"]
-  // Of the command line.
-  | "baseline"
-  | "no_command";
-
-/**
- * Thrown for every invalid option, fixture and admin call. Its texts are safe to print: control characters and those
- * that change the direction of text are escaped.
- *
- * @example
- * try {
- *   await mock.load(fixture);
- * } catch (error) {
- *   if (error instanceof MockError) console.error(error.code, error.details);
- * }
- */
-export class MockError extends Error {
-  override readonly name = "MockError";
+export class CodedError<Code extends string> extends Error {
   /** The reason, for programs. */
-  readonly code: MockErrorCode;
+  readonly code: Code;
   /** The message without the details. */
   readonly summary: string;
   /** One entry for each problem, at most 20. If there are more, a last entry counts them. */
   readonly details: readonly LocatedProblem[];
 
-  constructor(code: MockErrorCode, message: string, problems: readonly LocatedProblem[] = []) {
+  constructor(code: Code, message: string, problems: readonly LocatedProblem[] = []) {
     const summary = printableLines(message);
     const details = firstProblems(problems).map(({ file, path, message }) => ({
       ...(file !== undefined && { file }),

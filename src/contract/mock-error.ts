@@ -1,0 +1,57 @@
+import { CodedError } from "../foundation/coded-error.js";
+import type { FailureCode } from "./failures.js";
+
+/**
+ * Why something was rejected.
+ *
+ * @example
+ * const isTaken = error instanceof MockError && error.code === "group_exists";
+ */
+export type MockErrorCode =
+  // The input is invalid.
+  | "invalid_option"
+  | "invalid_fixture"
+  | "invalid_schema"
+  | "invalid_profile"
+  | "invalid_assumption"
+  | "invalid_fault"
+  | "invalid_group"
+  | "invalid_request"
+  | "group_exists"
+  | "not_a_hold"
+  // Not found in this world.
+  | "unknown_epoch"
+  | "unknown_fault"
+  | "unknown_request"
+  | "unknown_world"
+  // An assertion or a wait failed.
+  | "failures"
+  | "fault_never_fired"
+  | "journal_incomplete"
+  | "timeout"
+  // The mock cannot be reached or started.
+  | "stopped"
+  | "aborted"
+  | "unreachable"
+  | "no_run"
+  | "not_built"
+  | "EADDRINUSE"
+  // A failure of the service, or a request that the server of `connectMock` rejected.
+  | FailureCode
+  // Of the command line.
+  | "baseline"
+  | "no_command";
+
+/**
+ * Thrown for every invalid option, fixture and admin call. Its texts are safe to print.
+ *
+ * @example
+ * try {
+ *   await mock.load(fixture);
+ * } catch (error) {
+ *   if (error instanceof MockError) console.error(error.code, error.details);
+ * }
+ */
+export class MockError extends CodedError<MockErrorCode> {
+  override readonly name = "MockError";
+}
