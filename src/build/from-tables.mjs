@@ -10,7 +10,7 @@ export async function withTables(text) {
   const { flagName } = await load("src/options/names.ts");
   const { assumptions, valuesOf } = await load("src/contract/assumptions.ts");
   const { adminCalls } = await load("src/contract/admin-calls.ts");
-  const { failures } = await load("src/contract/failures.ts");
+  const { ownFailures, serviceFailures } = await load("src/contract/failures.ts");
   const { responseNames } = await load("src/contract/response-names.ts");
   const { fixedChoices } = await load("src/contract/fixed-choices.ts");
   const tables = {
@@ -42,18 +42,19 @@ export async function withTables(text) {
       ]),
     ),
     responses: table(
-      ["name", "when", "narrower names"],
+      ["name", "status", "when", "narrower names"],
       Object.entries(responseNames)
         .filter(([name]) => !name.includes("."))
         .map(([name, when]) => {
           const narrower = Object.keys(responseNames).filter((other) => other.startsWith(`${name}.`));
           const endings = narrower.map((other) => `\`${other.slice(name.length)}\``);
-          return [`\`${name}\``, String(when), endings.join(" ")];
+          const status = serviceFailures[name]?.status ?? 200;
+          return [`\`${name}\``, String(status), String(when), endings.join(" ")];
         }),
     ),
     failures: table(
       ["code", "status", "when"],
-      Object.entries(failures).map(([code, { status, when }]) => [`\`${code}\``, String(status), when]),
+      Object.entries(ownFailures).map(([code, { status, when }]) => [`\`${code}\``, String(status), when]),
     ),
   };
   return Object.entries(tables).reduce((page, [name, part]) => {

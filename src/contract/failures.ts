@@ -45,11 +45,11 @@ export const serviceFailures = {
 } as const satisfies { readonly [Code in FailureCode]?: FailureSpec };
 
 /** Failures of the mock itself: neither assumptions nor a profile change their responses. */
-const ownFailures = {
+export const ownFailures = {
   internal: { status: 500, when: "a bug in the mock; its log has the stack trace" },
   fault: {
     status: 503,
-    when: "a fault fired; the status is 503 unless the fault sets another one",
+    when: "a fault fired; it can set another status",
   },
   forbidden_host: { status: 403, when: "the `Host` header is not a name of this machine" },
   forbidden_origin: {
@@ -65,5 +65,5 @@ const ownFailures = {
   too_many_worlds: { status: 429, when: "there are already `--max-worlds` worlds" },
 } as const satisfies { readonly [Code in FailureCode]?: FailureSpec };
 
-/** Every way in which a request to the service can fail. The table in `docs/troubleshooting.md` derives from it. */
+/** Every way in which a request to the service can fail. */
 export const failures = { ...serviceFailures, ...ownFailures } satisfies Record<FailureCode, FailureSpec>;
