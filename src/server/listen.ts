@@ -1,17 +1,17 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { setImmediate } from "../foundation/clock.js";
+import { clearTimeout, setImmediate, setTimeout } from "../foundation/clock.js";
 import type { Settings } from "../options/resolve-options.js";
 import { urlAt } from "./address.js";
-import { Connections } from "./connections.js";
 import type { RejectedRequest } from "./guard.js";
+import { brokenBody, InvalidHttp } from "./invalid-http.js";
 import type { RequestClasses } from "./request-classes.js";
 
 export interface ListenOptions extends Pick<Settings, "host" | "port" | "tls"> {
   /** The classes of requests and responses. */
   readonly classes?: RequestClasses;
-  /** Called with what is not a request. */
-  readonly rejected?: ((request: RejectedRequest) => void) | undefined;
+  /** Called with what is not a request: no journal has it. */
+  readonly rejected?: (request: RejectedRequest) => void;
   /** Overrides for tests. */
   readonly limits?: Partial<Limits> | undefined;
 }
@@ -27,6 +27,12 @@ export const defaultLimits = {
 };
 
 export type Limits = Readonly<typeof defaultLimits>;
+
+/** A request that is still in flight after this is cut off when the server stops. */
+const stopAfterMs = 900;
+
+/** The error of a connection that a stop of the server cut: the journal must not blame the client. */
+export const cutByStop = new Error("The mock was stopped.");
 
 export interface Listening {
   readonly url: string;
@@ -44,21 +50,74 @@ export async function listen(
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node 20 drops headers beyond a count silently. Their size is limited to 16 kB anyway.
   server.maxHeadersCount = 0;
-  const connections = new Connections(server, handle, rejected);
+  const sockets = new Set<Socket>();
+  /** Of requests that are handled: at most one of each connection. */
+  const unfinished = new Set<ServerResponse>();
+  let isStopping = false;
+  server.on("connection", (socket: Socket) => {
+    if (isStopping) socket.destroy();
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("request", begin);
+  // Node would respond with 417 to an Expect header that it does not know.
+  server.on("checkExpectation", begin);
+  server.on("clientError", (error, stream) => reject(error, stream as Socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
     server.listen({ port, host }, resolve);
   });
   const { port: actualPort } = server.address() as AddressInfo;
-  let stopped: Promise<void> | undefined;
   return {
     url: urlAt(host, actualPort, tls !== undefined),
-    stop: () => (stopped ??= stop()),
+    stop,
     unref: () => void server.unref().on("connection", (socket: Socket) => socket.unref()),
   };
 
+  /**
+   * Handles the requests of a connection one after the other, even if the client sends them all at once: Node gives a
+   * response its socket when the earlier one is finished. After the last response of a connection it never does: what
+   * follows is not a request, but may be the body of a GET without a length.
+   */
+  function begin(...[req, res]: Parameters<RequestListener>): void {
+    if (isStopping) req.socket.destroy();
+    else if (res.socket === null) res.once("socket", () => begin(req, res));
+    else {
+      unfinished.add(res);
+      res.once("close", () => unfinished.delete(res));
+      handle(req, res);
+    }
+  }
+
+  function reject(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === "ECONNRESET" || !socket.writable) return;
+    const res = [...unfinished].find(({ req }) => req.socket === socket);
+    const rejection = new InvalidHttp(error);
+    if (res !== undefined && !res.headersSent) {
+      res.setHeader("Connection", "close");
+      // A complete request gets its own response. Otherwise, the code that reads the body responds.
+      if (res.req.complete || res.req.emit(brokenBody, rejection)) return;
+    }
+    if (!res?.headersSent) {
+      socket.write(rejection.toResponse());
+      rejected?.({ method: "-", path: "-", code: "invalid_http" });
+    }
+    // Only our side: see `endResponse`.
+    socket.end();
+  }
+
   async function stop(): Promise<void> {
-    await connections.stop();
+    isStopping = true;
+    const responses = [...unfinished];
+    for (const res of responses) if (!res.headersSent) res.setHeader("Connection", "close");
+    const cut = setTimeout(() => {
+      for (const { req } of responses) req.socket.destroy(cutByStop);
+    }, stopAfterMs);
+    await Promise.all(responses.map((res) => new Promise((resolve) => res.once("close", resolve))));
+    clearTimeout(cut);
+    // Not closeAllConnections(), which keeps connections that are not secure yet.
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
     // A keep-alive client in the same process notices closed connections two turns later. Until then it would use
     // them for requests to the next server on this port: 25 of 50 such requests failed.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -20,9 +20,9 @@ import { maskBody } from "../world/journal/mask.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
 import type { Worlds } from "../world/worlds.js";
 import { assertJsonType, decodeBody, isAborted, missingBody, readJsonBody } from "./body.js";
-import { cutByStop } from "./connections.js";
 import { internalError, isFailureCode } from "./handle-error.js";
 import { InvalidHttp } from "./invalid-http.js";
+import { cutByStop } from "./listen.js";
 import { sendResponse } from "./send-response.js";
 
 /** What a request to the service needs from the server. */

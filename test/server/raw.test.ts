@@ -220,24 +220,6 @@ describe("a connection with invalid HTTP behind a held request", () => {
   });
 });
 
-describe("a request with a broken body behind a held request", () => {
-  it("gets its 400 after the response to the held one, and both are in the journal", async () => {
-    const held = await mock().hold();
-    const broken = request({ method: "POST", length: ["Transfer-Encoding: chunked"], body: "ZZZ\r\n" });
-    const parts = [request({ close: false }), broken, ...Array<string>(20).fill("not HTTP\r\n\r\n")];
-    const exchanged = exchange(mock().url, parts, { turnsBetween: 5 });
-    await held.arrived();
-    await turns(parts.length * 5 + 50);
-    await held.release();
-    expect((await exchanged).map(({ status }) => status)).toEqual([200, 400]);
-    expect(await mock().requests()).toMatchObject([
-      { effect: "created", delivery: "complete", cause: null },
-      { effect: "none", delivery: "complete", cause: { code: "invalid_http" } },
-    ]);
-    await expectUnharmed(1);
-  });
-});
-
 describe("CONNECT pipelined behind a request", () => {
   it("does not crash when the client resets the connection before the response", async () => {
     const crashes: unknown[] = [];

@@ -1,25 +1,22 @@
 import { once } from "node:events";
-import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { Agent, get, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { Connections } from "../../src/server/connections.js";
+import { listen } from "../../src/server/listen.js";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage: () => void = runInNewContext("gc");
 
 it("an idle connection keeps nothing of its last response in memory", async () => {
   const responses: WeakRef<ServerResponse>[] = [];
-  const server = createServer();
-  const connections = new Connections(server, (_req, res) => {
+  const handle: RequestListener = (_req, res) => {
     responses.push(new WeakRef(res));
     res.end("done");
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
+  };
+  const { url, stop } = await listen(handle, { host: "127.0.0.1", port: 0, tls: undefined });
   const agent = new Agent({ keepAlive: true });
-  const [response] = (await once(get({ port, agent }), "response")) as [IncomingMessage];
+  const [response] = (await once(get(url, { agent }), "response")) as [IncomingMessage];
   await once(response.resume(), "end");
   await expect
     .poll(() => {
@@ -29,5 +26,5 @@ it("an idle connection keeps nothing of its last response in memory", async () =
     .toEqual([undefined]);
   expect(Object.keys(agent.freeSockets)).toHaveLength(1);
   agent.destroy();
-  await connections.stop();
+  await stop();
 });
