@@ -18,13 +18,8 @@ export function sendResponse(
 ): void {
   const { status, broken, body } = response;
   const { socket } = res.req;
-  const disconnected = () => ended({ delivery: "caller-left" });
   if (!socket.writable) {
-    disconnected();
-    return;
-  }
-  if (broken === "silent") {
-    res.once("close", disconnected);
+    ended({ delivery: "caller-left" });
     return;
   }
   if (broken === "reset" || broken === "closed") {

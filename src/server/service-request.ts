@@ -180,13 +180,9 @@ export class ServiceRequest {
   }
 
   respond(response: SentResponse): void {
-    const isLate = response.broken === "silent";
-    sendResponse(this.#res, response, this.entry, (delivered) => {
-      this.#complete(response, delivered);
-      if (isLate) this.#report();
-    });
+    sendResponse(this.#res, response, this.entry, (delivered) => this.#complete(response, delivered));
     // After the response is sent: the log must not delay the client.
-    if (!isLate) this.#report();
+    this.#report();
   }
 
   /** The body could not be read, or a step threw. */

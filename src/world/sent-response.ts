@@ -3,10 +3,8 @@ import type { ServiceResponse } from "../service/respond.js";
 
 /** The response of the service, with what a fault does to it. */
 export interface SentResponse extends ServiceResponse {
-  /** A fault changed the response, or how it is sent. */
-  readonly byFault?: true;
-  /** How a fault breaks it off. By default, it is sent completely. `silent`: nothing is ever sent. */
-  readonly broken?: "reset" | "closed" | "half" | "silent";
+  /** How a fault breaks it off. By default, it is sent completely. */
+  readonly broken?: "reset" | "closed" | "half";
 }
 
 /** What was sent over the wire. */

@@ -149,7 +149,7 @@ describe("a request whose injected failure is silence", () => {
     expect(logged).toEqual([200]);
     impatient.abort();
     await expect(calling).rejects.toThrow();
-    await expect.poll(() => logged).toEqual([200, 0]);
+    await expect.poll(() => logged).toEqual([200, undefined]);
     expect([journal.get(1)?.delivered, reported]).toEqual([{ delivery: "caller-left" }, []]);
   });
 });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { effects } from "../../contract/effects.js";
 import { faultKinds } from "../../contract/fault-kinds.js";
 import { durationWords } from "../../foundation/duration-words.js";
@@ -22,12 +23,10 @@ export async function injectFailure(
   entry: Entry,
   disconnected: AbortSignal,
 ): Promise<SentResponse | undefined> {
-  if (rule === "silent") {
-    entry.intervention = { code: "injected", text: `${name} never responds` };
-    return { status: 0, byFault: true, broken: "silent" };
-  }
-  const fault = new TrackedFault(0, rule, () => {}, name);
-  return applyFault(fault, operate, entry, disconnected);
+  if (rule !== "silent") return applyFault(new TrackedFault(0, rule, name), operate, entry, disconnected);
+  entry.intervention = { code: "injected", text: `${name} never responds` };
+  if (!disconnected.aborted) await once(disconnected, "abort");
+  return undefined;
 }
 
 /**

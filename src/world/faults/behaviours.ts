@@ -20,10 +20,10 @@ interface Claimed {
 export const behaviours: Readonly<Record<FaultKind, (claimed: Claimed) => SentResponse>> = {
   status: respondWithStatus,
   delayMs: ({ respond }) => respond(),
-  reset: ({ lost }) => ({ ...lost, byFault: true, broken: "reset" }),
-  empty: ({ lost }) => ({ ...lost, byFault: true, broken: "closed" }),
-  truncate: ({ lost }) => ({ ...lost, byFault: true, broken: "half" }),
-  malformed: () => ({ status: 200, rawText: brokenJson, byFault: true }),
+  reset: ({ lost }) => ({ ...lost, broken: "reset" }),
+  empty: ({ lost }) => ({ ...lost, broken: "closed" }),
+  truncate: ({ lost }) => ({ ...lost, broken: "half" }),
+  malformed: () => ({ status: 200, rawText: brokenJson }),
   hold: ({ respond }) => respond(),
 };
 
@@ -34,7 +34,7 @@ export const standIn: SentResponse = { status: 200, body: { success: 1, user_gro
 
 function respondWithStatus({ fault: { name, rule }, decisions }: Claimed): SentResponse {
   const { status = 503, headers, body, text } = rule;
-  const response = { status, byFault: true, ...(headers && { headers }) } as const;
+  const response = { status, ...(headers && { headers }) };
   if (text !== undefined) return { ...response, rawText: text, type: textType(text) };
   if (body !== undefined) return { ...response, body };
   const message = asSentence(`${name} returned ${status} for this request`);
@@ -43,5 +43,5 @@ function respondWithStatus({ fault: { name, rule }, decisions }: Claimed): SentR
 
 export function failWith(status: number, message: string, decisions: Decisions): SentResponse {
   const rejection = { code: "fault", message } as const;
-  return { status, body: failureBody(rejection, decisions), rejection, byFault: true };
+  return { status, body: failureBody(rejection, decisions), rejection };
 }

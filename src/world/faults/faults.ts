@@ -1,9 +1,13 @@
-import { type FaultKind, findKinds } from "../../contract/fault-kinds.js";
+import { type FaultKind, findKinds, kindNames } from "../../contract/fault-kinds.js";
 import { MockError } from "../../contract/mock-error.js";
+import { operations } from "../../contract/operations.js";
 import { clearTimeout, monotonicNow, setTimeout } from "../../foundation/clock.js";
+import type { LocatedProblem } from "../../foundation/coded-error.js";
+import { headerProblems } from "../../foundation/header-problems.js";
+import { hint } from "../../foundation/nearest.js";
+import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
 import { matchesRule } from "../match.js";
-import { checkFault } from "./check-fault.js";
 
 /** Why an epoch ended. */
 export interface Ending {
@@ -12,13 +16,8 @@ export interface Ending {
   readonly reason: string;
 }
 
-/** A request that waits in a fault. */
-interface Waiter {
-  /** Whether it waits for a release; otherwise for a time. */
-  readonly isHeld: boolean;
-  /** @param ending why the request fails; by default it continues */
-  readonly end: (ending?: Ending) => void;
-}
+/** Ends the wait of a request in a fault. @param ending why the request fails; by default it continues */
+type EndWait = (ending?: Ending) => void;
 
 /** A fault that was armed, and what it has done so far. */
 export class TrackedFault {
@@ -37,10 +36,12 @@ export class TrackedFault {
   /** A hold that was released holds no more requests. */
   released = false;
   readonly #changed: () => void;
-  readonly #waiting = new Set<Waiter>();
+  /** The requests that wait for a time, and those that wait for a release. */
+  readonly #delayed = new Set<EndWait>();
+  readonly #held = new Set<EndWait>();
 
-  /** @param changed is called when it fires, and when a request waits in it or is abandoned */
-  constructor(id: number, rule: FaultRule, changed = () => {}, name = `fault ${id}`) {
+  /** @param changed is called when a request waits in it */
+  constructor(id: number, rule: FaultRule, name = `fault ${id}`, changed = () => {}) {
     this.id = id;
     this.name = name;
     this.#changed = changed;
@@ -59,49 +60,42 @@ export class TrackedFault {
    */
   async wait(disconnected: AbortSignal): Promise<Ending | undefined> {
     const { delayMs } = this.rule;
-    let ending = delayMs === undefined ? undefined : await this.#waitFor(delayMs, disconnected);
-    if (this.kind === "hold" && !this.released) ending = await this.#waitFor(undefined, disconnected);
-    if (disconnected.aborted) {
-      this.abandoned++;
-      this.#changed();
-    }
+    let ending = delayMs === undefined ? undefined : await this.#waitIn(this.#delayed, disconnected, delayMs);
+    if (this.kind === "hold" && !this.released) ending = await this.#waitIn(this.#held, disconnected);
+    if (disconnected.aborted) this.abandoned++;
     return ending;
   }
 
-  /** Waits until the request is released, aborted or abandoned, and no longer than `delayMs`. */
-  #waitFor(delayMs: number | undefined, disconnected: AbortSignal): Promise<Ending | undefined> {
+  #waitIn(waiting: Set<EndWait>, disconnected: AbortSignal, delayMs?: number): Promise<Ending | undefined> {
     return new Promise((resolve) => {
-      const end = (ending?: Ending) => {
+      const end: EndWait = (ending) => {
         clearTimeout(timer);
-        disconnected.removeEventListener("abort", abandon);
-        this.#waiting.delete(waiter);
+        waiting.delete(end);
         resolve(ending);
       };
-      const abandon = () => end();
-      const timer = delayMs === undefined ? undefined : setTimeout(abandon, delayMs);
-      const waiter = { isHeld: delayMs === undefined, end };
-      this.#waiting.add(waiter);
+      const timer = delayMs === undefined ? undefined : setTimeout(end, delayMs);
+      waiting.add(end);
       this.#changed();
       if (disconnected.aborted) end();
-      else disconnected.addEventListener("abort", abandon);
+      else disconnected.addEventListener("abort", () => end());
     });
   }
 
   /** Held requests continue, and no more are held. A delay before the hold goes on. */
   release(): void {
     this.released = true;
-    for (const { isHeld, end } of this.#waiting) if (isHeld) end();
+    for (const end of this.#held) end();
   }
 
   /** The fault is gone: waiting requests continue. @param ending why they fail instead */
   end(ending?: Ending): void {
     this.released = true;
-    for (const waiter of this.#waiting) waiter.end(ending);
+    for (const end of [...this.#delayed, ...this.#held]) end(ending);
   }
 
   show(): Fault {
     const { id, fired, abandoned, active } = this;
-    const holding = [...this.#waiting].filter(({ isHeld }) => isHeld).length;
+    const holding = this.#held.size;
     return { id, ...this.rule, fired, holding, active, ...(abandoned > 0 && { abandoned }) };
   }
 }
@@ -118,7 +112,7 @@ export class Faults {
 
   arm(rule: FaultRule): Fault {
     checkFault(rule);
-    const fault = new TrackedFault(++this.#lastId, rule, this.#changed);
+    const fault = new TrackedFault(++this.#lastId, rule, undefined, this.#changed);
     this.#armed.set(fault.id, fault);
     this.#changed();
     return fault.show();
@@ -179,4 +173,31 @@ export class Faults {
     if (fault === undefined) throw new MockError("unknown_fault", `There is no fault ${id} in this world.`);
     return fault;
   }
+}
+
+/** Throws what is wrong with a rule that its schema accepts. */
+function checkFault(rule: FaultRule): void {
+  const problems: LocatedProblem[] = [];
+  const kinds = findKinds(rule);
+  if (kinds.length !== 1) {
+    const message = `must have exactly one of ${kindNames.join(", ")}; it has ${kinds.join(" and ") || "none"}`;
+    problems.push({ path: "", message });
+  }
+  if (rule.body !== undefined && rule.text !== undefined) {
+    problems.push({ path: "/text", message: "cannot be combined with body" });
+  }
+  problems.push(...matchProblems(rule), ...headerProblems(rule.headers ?? {}));
+  if (problems.length > 0) throw new MockError("invalid_fault", "Invalid fault:", problems);
+}
+
+/** The schema knows the fields of all operations. A request of one of them has fewer. */
+function matchProblems({ operation, match = {} }: FaultRule): LocatedProblem[] {
+  if (operation === undefined) return [];
+  const known = Object.keys(shippedSchemas[operations[operation].request].properties);
+  return Object.keys(match)
+    .filter((field) => !known.includes(field))
+    .map((field) => ({
+      path: `/match/${field}`,
+      message: `is not a field of ${operation}${hint(field, known)}`,
+    }));
 }

@@ -33,7 +33,7 @@ export interface Intervention {
  * | in progress, or held by a fault | maybe       | no                 | no            | `pending`                          |
  * | the operation succeeded         | yes         | as performed       | `complete`    | `success`                          |
  * | the operation or a check failed | no          | with a `rejection` | `complete`    | `failure`                          |
- * | a fault changed the response    | maybe       | `byFault`          | any           | `fault`                            |
+ * | a fault changed the response    | maybe       | maybe              | any           | `fault`                            |
  * | the client disconnected         | maybe       | maybe              | `caller-left` | `failure`, or `fault` if one fired |
  * | the server was stopped          | maybe       | maybe              | `cut`, `none` | `failure`, or `fault` if one fired |
  */
@@ -99,7 +99,7 @@ export class Entry {
 
   get outcome(): JournalEntry["outcome"] {
     if (this.delivered === undefined) return "pending";
-    if (this.response?.byFault) return "fault";
+    if (this.intervention !== undefined) return "fault";
     if (this.delivered.delivery !== "complete") return this.fault === null ? "failure" : "fault";
     return this.response?.rejection === undefined ? "success" : "failure";
   }
