@@ -58,7 +58,7 @@ function banner({ url, seed, loadedFrom }: StartedServer, settings: Settings): s
   );
   const rows: Readonly<Record<string, readonly string[]>> = {
     loaded: loadedFrom,
-    groups: [String(seed.size)],
+    groups: [String(seed.groups.size)],
     "API token": [...seed.apiTokens].map(([token, team]) => `${token} → team ${team}`),
     admin: [`${url}/__admin/`],
     assumed: changed.map((pair) => pair.join("=")),

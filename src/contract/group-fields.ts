@@ -32,10 +32,7 @@ const fieldNames = Object.keys(groupFields) as readonly FieldName[];
 export const changeableFields = fieldNames.filter((name) => groupFields[name].isChangeable);
 
 /** A new group, with the default of each field that is not given. */
-export function newGroup<Token extends string | undefined>(
-  given: FixtureGroup,
-  token: Token,
-): Omit<Group, "token"> & { readonly token: Token } {
+export function newGroup(given: FixtureGroup, token: string): Group {
   const group: Partial<Record<FieldName, unknown>> = {};
   for (const name of fieldNames) group[name] = given[name] ?? groupFields[name].default;
   return Object.assign(group as Group, { token, rotations: 0 });

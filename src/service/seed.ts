@@ -1,71 +1,129 @@
-import type { Group } from "../contract/group-fields.js";
-import type { FixtureTeam } from "../generated/types.js";
-import { deriveToken } from "./tokens.js";
-
-/** A group of a fixture, whose token may be missing. */
-export type SeedGroup = Omit<Group, "token"> & { readonly token: string | undefined };
-
-/** Not a valid world name. Tokens that a fixture leaves out are derived from it, and so are the same in every world. */
-const seedWorld = "*seed*";
+import { hash } from "node:crypto";
+import { type AssumptionValues, defaultAssumptions } from "../contract/assumptions.js";
+import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
+import { type Group, newGroup } from "../contract/group-fields.js";
+import { MockError } from "../contract/mock-error.js";
+import type { LocatedProblem } from "../foundation/coded-error.js";
+import type { Fixture, FixtureGroup, FixtureTeam, Problem } from "../generated/types.js";
 
 /** The groups of the fixtures, with all tokens. Never changes while the server runs. */
-export class Seed {
+export interface Seed {
   /** Tokens are derived from it. */
   readonly randomSeed: string;
   readonly teams: readonly FixtureTeam[];
   /** API token → team. */
   readonly apiTokens: ReadonlyMap<string, number>;
-  /** The number of groups. */
-  readonly size: number;
-  /** Team → provided_id → group. */
-  readonly #groups = new Map<number, Map<string, Group>>();
-  readonly #byToken = new Map<string, Group>();
+  readonly firstApiToken: string;
+  /** The team of unknown API tokens, if these are accepted. */
+  readonly firstTeam: number;
+  /** By `groupKey`. */
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly byToken: ReadonlyMap<string, Group>;
+}
 
-  /** @param parts.groups without duplicate ids and tokens */
-  constructor(parts: Pick<Seed, "randomSeed" | "teams" | "apiTokens"> & { groups: readonly SeedGroup[] }) {
-    const { randomSeed, teams, apiTokens, groups } = parts;
-    this.randomSeed = randomSeed;
-    this.teams = teams;
-    this.apiTokens = apiTokens;
-    this.size = groups.length;
-    const listed = new Set(groups.map(({ token }) => token));
-    for (const { team_id } of teams) this.#groups.set(team_id, new Map());
-    for (const given of groups) {
-      const group = { ...given, token: given.token ?? this.#newToken(given, listed) };
-      this.#groups.get(group.team_id)?.set(group.provided_id, group);
-      this.#byToken.set(group.token, group);
+/** Names a group among those of all teams. */
+export function groupKey(teamId: number, providedId: string): string {
+  return `${teamId} ${providedId}`;
+}
+
+/**
+ * 64 lower-case hex characters. Derived from these values only: the same requests give the same tokens in every run,
+ * whatever the order of parallel tests. A token that is taken is skipped: a fixture may have it.
+ */
+export function newToken(
+  parts: readonly [randomSeed: string, world: string, teamId: number, providedId: string],
+  rotations: number,
+  isTaken: (token: string) => boolean,
+): string {
+  for (let number = rotations; ; number++) {
+    const token = hash("sha256", JSON.stringify([...parts, number]), "hex");
+    if (!isTaken(token)) return token;
+  }
+}
+
+/** Not a valid world name. Tokens that a fixture leaves out are derived from it, and so are the same in every world. */
+const seedWorld = "*seed*";
+
+/** Merges the sources, or throws all their problems. */
+export function buildSeed(
+  { sources, problems }: FixtureReading,
+  randomSeed: string,
+  assumptions: AssumptionValues = defaultAssumptions,
+): Seed {
+  const found = [...problems];
+  const isNew = uniqueValues(found);
+  const teams = new Map<number, string[]>();
+  const apiTokens = new Map<string, number>();
+  for (const [{ team_id, api_tokens }, at] of each(sources, "teams")) {
+    const listed = teams.get(team_id) ?? [];
+    teams.set(team_id, listed);
+    for (const [index, apiToken] of api_tokens.entries()) {
+      if (!isNew("an API token", apiToken, at, `/api_tokens/${index}`)) continue;
+      apiTokens.set(apiToken, team_id);
+      listed.push(apiToken);
     }
   }
-
-  /** An empty text if no team has an API token. */
-  get firstApiToken(): string {
-    const [token = ""] = this.apiTokens.keys();
-    return token;
+  const given = new Map<string, FixtureGroup>();
+  const tokens = new Set<string>();
+  for (const [group, at] of each(sources, "user_groups")) {
+    const { team_id, provided_id, token, mapping } = group;
+    const key = groupKey(team_id, provided_id);
+    if (!teams.has(team_id)) found.push({ ...at("/team_id"), message: `no fixture lists team ${team_id}` });
+    for (const { path, message } of mappingProblems(mapping, assumptions))
+      found.push({ ...at(path), message });
+    if (!isNew("the team and provided_id", key, at)) continue;
+    if (token !== undefined && isNew("the token", token, at, "/token")) tokens.add(token);
+    given.set(key, group);
   }
-
-  /** The team of unknown API tokens, if these are accepted. */
-  get firstTeam(): number {
-    return this.apiTokens.get(this.firstApiToken) ?? 0;
+  const [[firstApiToken, firstTeam] = ["", 0]] = apiTokens;
+  if (found.length === 0 && firstApiToken === "")
+    found.push({ path: "/teams", message: "at least one team must have an API token" });
+  if (found.length > 0) {
+    const example = "node_modules/usergroup-mock/docs/options.md has an example";
+    throw new MockError("invalid_fixture", `Invalid fixtures (${example}):`, found);
   }
-
-  get(teamId: number, providedId: string): Group | undefined {
-    return this.#groups.get(teamId)?.get(providedId);
+  const groups = new Map<string, Group>();
+  const byToken = new Map<string, Group>();
+  for (const [key, one] of given) {
+    const parts = [randomSeed, seedWorld, one.team_id, one.provided_id] as const;
+    const group = newGroup(one, one.token ?? newToken(parts, 0, (token) => tokens.has(token)));
+    groups.set(key, group);
+    byToken.set(group.token, group);
   }
+  const listed = [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens }));
+  return { randomSeed, teams: listed, apiTokens, firstApiToken, firstTeam, groups, byToken };
+}
 
-  withToken(token: string): Group | undefined {
-    return this.#byToken.get(token);
-  }
+/** Mapping values of a group that requests cannot have either. */
+export function mappingProblems(mapping: object | undefined, assumptions: AssumptionValues): Problem[] {
+  if (mapping === undefined || assumptions["mapping-values"] === "accepted") return [];
+  const message = "must be string, unless you assume mapping-values=accepted";
+  return Object.entries(mapping)
+    .filter(([, value]) => typeof value !== "string")
+    .map(([key]) => ({ path: `/mapping/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, message }));
+}
 
-  /** provided_id → group. */
-  ofTeam(teamId: number): Iterable<[string, Group]> {
-    return this.#groups.get(teamId) ?? [];
-  }
+/** Returns the place of a field of an item. */
+type PlaceOf = (field: string) => Required<Omit<LocatedProblem, "message">>;
 
-  /** @param listed the tokens in the fixtures, which a derived token must not repeat */
-  #newToken({ team_id, provided_id }: SeedGroup, listed: ReadonlySet<string | undefined>): string {
-    for (let tries = 0; ; tries++) {
-      const token = deriveToken(this.randomSeed, seedWorld, team_id, provided_id, tries);
-      if (!listed.has(token)) return token;
+/** Returns a function that checks whether a value is new, and reports it if not. */
+function uniqueValues(found: LocatedProblem[]) {
+  const places = new Map<string, PlaceOf>();
+  return (what: string, value: string, at: PlaceOf, field = ""): boolean => {
+    const first = places.get(`${what} ${value}`)?.("");
+    if (first === undefined) places.set(`${what} ${value}`, at);
+    else found.push({ ...at(field), message: `repeats ${what} of ${first.file} ${first.path}` });
+    return first === undefined;
+  };
+}
+
+/** Every item of one part of every source, with its place. */
+function* each<Part extends "teams" | "user_groups">(sources: readonly FixtureSource[], part: Part) {
+  for (const { file, fixture } of sources) {
+    const items = (fixture[part] ?? []) as NonNullable<Fixture[Part]>[number][];
+    for (const [index, item] of items.entries()) {
+      const at: PlaceOf = (field) => ({ file, path: `/${part}/${index}${field}` });
+      yield [item, at] as const;
     }
   }
 }

@@ -3,7 +3,7 @@ import { checkFixture } from "../contract/fixtures.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Schemas } from "../contract/schemas.js";
 import type { AssumptionRequest, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
-import { buildSeed, mappingProblems } from "../service/build-seed.js";
+import { buildSeed, mappingProblems } from "../service/seed.js";
 import { Epoch, type EpochParts } from "./epoch.js";
 import type { Ending } from "./faults/faults.js";
 import type { Entry } from "./journal/journal.js";

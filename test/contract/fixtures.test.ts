@@ -51,8 +51,8 @@ describe("fixtures", () => {
     expect(mock.apiToken).toBe("one");
     const { teams, user_groups } = await mock.state();
     expect(teams).toEqual([team(1, "one", "uno"), team(2, "two")]);
-    expect(user_groups?.map(({ provided_id }) => provided_id)).toEqual(["b", "c", "a"]);
-    expect(user_groups?.[1]).toMatchObject(group(1, "c", "token-c"));
+    expect(user_groups?.map(({ provided_id }) => provided_id)).toEqual(["a", "b", "c"]);
+    expect(user_groups?.[2]).toMatchObject(group(1, "c", "token-c"));
     for (const apiToken of ["one", "uno"]) {
       expect((await getOrCreate(mock.url, { user_group_id: "b" }, { apiToken })).status).toBe(200);
     }
