@@ -8,7 +8,7 @@ const ofSources = ["test/architecture.test.ts", "test/documents.test.ts"];
 /** They kill few mutants that other tests do not, and would run for every mutant that survives. */
 const tooSlow = [
   "test/client/default-timeouts.test.ts",
-  "test/service/operations.test.ts",
+  "test/service/perform.test.ts",
   "test/world/invariants.test.ts",
 ];
 
