@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -115,15 +115,6 @@ describe("the architecture", () => {
   });
 });
 
-describe("the service", () => {
-  it.each(files.filter((file) => directoryOf(file) === "service"))(
-    "does not mention journal, faults, history or report in %s",
-    (file) => {
-      expect(readFileSync(join(src, file), "utf8")).not.toMatch(/\b(journal|faults?|history|report)\b/i);
-    },
-  );
-});
-
 /** Names that every framework entry exports. */
 const perFramework = ["test", "testWith", "useMock"];
 
@@ -156,16 +147,6 @@ describe("the tests", () => {
   it.each(directories)("of src/%s are in the directory of the same name", (directory) => {
     expect(readdirSync(join(import.meta.dirname, directory)).join(" ")).toMatch(/\.test\.ts/);
   });
-
-  /** It has types, and what tells them apart. */
-  const withoutTests = ["service/result.ts"];
-
-  it.each(files.filter((file) => directoryOf(file) === "service" && !withoutTests.includes(file)))(
-    "of src/%s are in the file of the same name",
-    (file) => {
-      expect(existsSync(join(import.meta.dirname, file.replace(/\.ts$/, ".test.ts")))).toBe(true);
-    },
-  );
 
   it("are skipped only with a reason: context.skip(reason), or needs() of test/needs.ts", () => {
     const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });

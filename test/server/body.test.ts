@@ -84,9 +84,6 @@ describe("request body", () => {
       .concat('"}}');
 
   checkAll({
-    "rejects null": invalid("null"),
-    "rejects a string": invalid('"a"'),
-    "rejects an array": invalid("[]"),
     "rejects whitespace": noJson("  \r\n\t "),
     "rejects a trailing comma": noJson('{"user_group_id":"a","name":"A",}'),
     "rejects NaN": noJson('{"user_group_id":"a","name":"A","properties":{"x":NaN}}'),
@@ -112,12 +109,6 @@ describe("request body", () => {
     ]),
     "rejects a lone surrogate in an id": invalid(withId('"a\\ud800"')),
     "rejects a NUL in an id": invalid(withId('"a\\u0000"')),
-    "rejects a number as id": invalid(withId("1")),
-    "rejects a number as current_token": {
-      parts: [request({ method: "POST", body: '{"current_token":1}' })],
-      status: 400,
-      code: "invalid_body",
-    },
   });
 
   const messageTo = async (body: string | Buffer): Promise<string> => {

@@ -90,18 +90,6 @@ describe("methods of /api/user", () => {
     expect(others).toEqual([]);
     await expectUnharmed(0);
   });
-
-  it.each([
-    ["without an Origin with 204, Allow and no CORS headers", [], 204, allowedMethods],
-    ["of another origin with 403", ["Origin: https://example.test"], 403, undefined],
-  ])("responds to OPTIONS %s", async (_, origin, status, allow) => {
-    const parts = { method: "OPTIONS", authorization: undefined, more: origin, length: [], body: "" };
-    const [response, ...others] = await exchange(mock().url, [request(parts)]);
-    expect([response?.status, response?.headers.allow, others]).toEqual([status, allow, []]);
-    const names = Object.keys(response?.headers ?? {});
-    expect(names.filter((name) => name.startsWith("access-control-"))).toEqual([]);
-    await expectUnharmed(0);
-  });
 });
 
 describe("paths", () => {
@@ -119,22 +107,13 @@ describe("paths", () => {
   });
 });
 
-describe("rejects with 401", () => {
-  const rejected = (authorization: string | undefined, body?: string): Row => ({
-    parts: [request({ authorization, ...(body !== undefined && { body }) })],
-    status: 401,
-    code: "unauthorized",
-    headers: { "www-authenticate": "Token" },
-  });
-
+describe("authentication", () => {
   checkAll({
-    "a request without Authorization": rejected(undefined),
-    "the scheme Bearer": rejected("Bearer x"),
-    "the scheme without an API token": rejected("Token"),
-    "two words after the scheme": rejected("Token a b"),
-    "a word before the scheme": rejected("x Token test-api-token"),
-    "the token of a group": rejected(`Token ${seededToken}`),
-    "an unknown API token with a malformed body": rejected("Token unknown", "{"),
+    "comes before the check of the body": {
+      parts: [request({ authorization: "Token unknown", body: "{" })],
+      status: 401,
+      code: "unauthorized",
+    },
   });
 });
 
