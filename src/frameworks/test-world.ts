@@ -34,14 +34,8 @@ export interface SharedMock {
 /** A tool that intercepts requests in this process does not show that it is active. */
 const awaited = "was the request awaited? If nock or msw is active, let requests to the mock pass.";
 
-const docs = "node_modules/usergroup-mock/docs";
-
 const getBody =
   "fetch cannot send a GET with a body, and get-or-create needs one. Use undici.request, axios, got or node:http instead.";
-
-const otherOrigin =
-  "Cross-origin requests are not allowed. jsdom and happy-dom send them as a browser does, so run the test in the node" +
-  ` environment. See ${docs}/test-frameworks.md.`;
 
 /** What is printed below the error of a failed test, and where its report is saved. */
 export interface Explanation {
@@ -68,9 +62,9 @@ export class TestWorld {
   readonly #listeners: ReturnType<typeof listenersOf>;
   /** How often the guard rejected which requests of this test. */
   readonly #rejected = new Map<string, number>();
-  readonly #onRejected: RejectionListener = ({ method, path, code }) => {
+  readonly #onRejected: RejectionListener = ({ method, path, code, message }) => {
     if (!path.startsWith(new URL(this.world.url).pathname)) return;
-    const request = `${method} ${path.replace(/\?.*/, "")} (${code})`;
+    const request = `${method} ${path.replace(/\?.*/, "")} → ${code}: ${message}`;
     this.#rejected.set(request, (this.#rejected.get(request) ?? 0) + 1);
   };
 
@@ -173,13 +167,9 @@ export class TestWorld {
   /** Empty if the guard has rejected no request of this test. */
   #describeRejected(): string {
     if (this.#rejected.size === 0) return "";
-    const requests = Array.from(
-      this.#rejected,
-      ([request, times]) => `${request}${times > 1 ? ` ${times} times` : ""}`,
-    );
-    const isOrigin = requests.some((request) => request.includes("(forbidden_origin)"));
-    const advice = isOrigin ? otherOrigin : `See ${docs}/troubleshooting.md.`;
-    return `\n\nThe mock rejected requests of this test: ${requests.join(", ")}. ${advice}`;
+    const count = (times: number) => (times > 1 ? `${times} times ` : "");
+    const lines = Array.from(this.#rejected, ([request, times]) => `\n  ${count(times)}${request}`);
+    return `\n\nThe mock rejected requests of this test:${lines.join("")}`;
   }
 
   /** A test that sent nothing has usually failed for reasons of its own. */

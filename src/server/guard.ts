@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { Request, RequestHandler, Response } from "express";
-import { type FailureCode, failures } from "../contract/failures.js";
+import { failures } from "../contract/failures.js";
 import type { Settings } from "../options/resolve-options.js";
 import type { Rejection } from "../service/result.js";
 import { isLoopback } from "./address.js";
@@ -12,7 +12,7 @@ export interface GuardRules extends Pick<Settings, "host" | "allowHost" | "admin
   readonly rejected?: ((request: RejectedRequest) => void) | undefined;
 }
 
-export type RejectedRequest = Pick<Request, "method" | "path"> & { readonly code: FailureCode };
+export type RejectedRequest = Pick<Request, "method" | "path"> & Pick<Rejection, "code" | "message">;
 
 type Guards = Readonly<Record<"pages" | "admin", RequestHandler>>;
 
@@ -71,7 +71,7 @@ export function guard({ host, allowHost, adminToken, rejected }: GuardRules): Gu
     // Chromium reads only the first challenge of a line.
     if (code === "unauthorized") res.set("WWW-Authenticate", ["Bearer", 'Basic realm="usergroup-mock"']);
     sendFailure(req, res, failures[code].status, rejection);
-    rejected?.({ method: req.method, path: req.originalUrl, code });
+    rejected?.({ method: req.method, path: req.originalUrl, ...rejection });
   }
 }
 
@@ -89,8 +89,8 @@ function canonicalName(name: string): string {
 const crossOrigin: Rejection = {
   code: "forbidden_origin",
   message:
-    "Cross-origin requests are not allowed. Send them from a program, or through a proxy on the page's own origin." +
-    " See node_modules/usergroup-mock/docs/troubleshooting.md.",
+    "Cross-origin requests are not allowed. Send them from a program, or through a proxy on the page's own origin. In" +
+    " jsdom and happy-dom, run the test in the node environment. See node_modules/usergroup-mock/docs/troubleshooting.md.",
 };
 
 /** What a link may open: the page with the link cannot see it, and it changes nothing. */

@@ -100,7 +100,7 @@ export async function listen(
     }
     if (!res?.headersSent) {
       socket.write(rejection.toResponse());
-      rejected?.({ method: "-", path: "-", code: "invalid_http" });
+      rejected?.({ method: "-", path: "-", code: "invalid_http", message: rejection.message });
     }
     // Only our side: see `endResponse`.
     socket.end();

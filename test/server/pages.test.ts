@@ -81,7 +81,7 @@ describe("every path rejects, and nothing changes:", () => {
 it("a rejected page gets a message with what to do", async () => {
   const { message } = errorOf(await send({ more: [evil] }));
   expect(message).toBe(
-    "Cross-origin requests are not allowed. Send them from a program, or through a proxy on the page's own origin. See node_modules/usergroup-mock/docs/troubleshooting.md.",
+    "Cross-origin requests are not allowed. Send them from a program, or through a proxy on the page's own origin. In jsdom and happy-dom, run the test in the node environment. See node_modules/usergroup-mock/docs/troubleshooting.md.",
   );
 });
 
