@@ -19,7 +19,7 @@ interface KindRow {
   readonly shortName: (rule: FaultRule) => string;
 }
 
-/** Every kind of fault, the most common first. `world/faults/behaviours.ts` carries them out. */
+/** Every kind of fault, the most common first. `world/faults/apply-fault.ts` carries them out. */
 export const faultKinds: Readonly<Record<FaultKind, KindRow>> = {
   status: {
     noteText: ({ status }) => `responded with ${status}`,

@@ -3,11 +3,9 @@ import { showAssumptions } from "../contract/assumptions.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
 import type { JournalEntry, Profile, RequestBody } from "../generated/types.js";
-import { faultsWithMisses } from "../world/faults/near-misses.js";
-import { showEntry, showPage } from "../world/journal/show-entry.js";
-import { findTests, listTests, type Test } from "../world/list-tests.js";
+import { listTests, showEntry, showPage } from "../world/journal/show-journal.js";
 import type { ServedWorld } from "../world/served-world.js";
-import type { Worlds } from "../world/worlds.js";
+import type { Test, Worlds } from "../world/worlds.js";
 import { type AboutWorld, plainText } from "./report-data.js";
 import { type ReportPart, reportLines } from "./report-lines.js";
 
@@ -30,10 +28,10 @@ export function recordWorlds(
   leftOut: string[] = [],
   only?: ServedWorld,
 ): Iterable<string> {
-  const { forgotten } = worlds;
+  const { forgotten } = worlds.parts.journals;
   if (only === undefined && forgotten > 0)
     leftOut.push(`The history is limited. The oldest ${counted(forgotten, "journal")} cannot be included.`);
-  const tests = findTests(only === undefined ? worlds.all() : [only]);
+  const tests = worlds.tests(only?.name);
   return reportLines(recordTests(tests, worlds, profile, url), version, leftOut);
 }
 
@@ -45,27 +43,24 @@ function* recordTests(
   url: string,
 ): Generator<ReportPart> {
   // What happens while the report is written is not part of it.
-  const found = tests.map((test) => ({
-    ...test,
-    current: test.state === "current" ? test.world.epoch : undefined,
-    entries: [...test.epoch.journal].reverse(),
-  }));
+  const found = tests.map((test) => ({ test, entries: [...test.epoch.journal].reverse() }));
   yield* record(defaultWorld, adminTarget("listTests", {}), listTests(tests));
   const states: readonly Test["state"][] = ["current", "past", "dropped"];
-  for (const { world, epoch, current, entries } of found.sort(
-    (a, b) => states.indexOf(a.state) - states.indexOf(b.state),
+  for (const { test, entries } of found.sort(
+    (a, b) => states.indexOf(a.test.state) - states.indexOf(b.test.state),
   )) {
-    const { name } = world;
+    const { epoch } = test;
+    const { world: name, number: id } = epoch;
     yield* record(name, "", { url: worldUrl(url, name) } satisfies AboutWorld);
-    if (current !== undefined) {
-      const createdFirst = current.groups.list().sort((a, b) => Number(a.seeded) - Number(b.seeded));
-      yield* record(name, adminTarget("health", {}), worlds.health(world));
-      yield* record(name, adminTarget("listAssumptions", {}), showAssumptions(current.assumed, profile));
-      yield* record(name, adminTarget("listFaults", {}), { faults: faultsWithMisses(current) });
+    if (test.state === "current") {
+      const { groups, assumed, faults } = test.epoch;
+      const createdFirst = groups.list().sort((a, b) => Number(a.seeded) - Number(b.seeded));
+      yield* record(name, adminTarget("health", {}), worlds.health(test.epoch));
+      yield* record(name, adminTarget("listAssumptions", {}), showAssumptions(assumed, profile));
+      yield* record(name, adminTarget("listFaults", {}), { faults: faults.list(epoch.journal) });
       yield* record(name, adminTarget("listGroups", {}), { groups: createdFirst });
     }
-    const id = epoch.number;
-    const target = adminTarget(current === undefined ? "listPastRequests" : "listRequests", { id });
+    const target = adminTarget(test.state === "current" ? "listRequests" : "listPastRequests", { id });
     yield* record(name, target, showPage(epoch, { limit: 0 }));
     for (const entry of entries) {
       const read = () => ({ entry: showEntry(entry), bodies: entry.bodies });

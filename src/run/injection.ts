@@ -5,20 +5,18 @@ import { fieldOf } from "../foundation/json.js";
 import type { FaultRule, Operation } from "../generated/types.js";
 import type { GroupStore } from "../service/group-store.js";
 
-/**
- * The failures that `exec --inject` and `explore --faults` put in the place of one response, with the rule of the fault.
- * `silent` has no rule: nothing is ever sent.
- */
+/** The failures that `exec --inject` and `explore --faults` put in the place of one response, as rules of faults. */
 export const injectedFailures = {
   unavailable: { status: 503 },
   throttled: { status: 429, headers: { "Retry-After": "0" } },
   reset: { reset: true },
   /** The request takes effect, then the connection is reset. */
   lost: { reset: true, phase: "after" },
-  silent: "silent",
+  /** Nobody releases it. */
+  silent: { hold: true },
   garbled: { malformed: true, phase: "after" },
   cut: { truncate: true, phase: "after" },
-} as const satisfies Record<string, FaultRule | "silent">;
+} as const satisfies Record<string, FaultRule>;
 
 export type FailureName = keyof typeof injectedFailures;
 

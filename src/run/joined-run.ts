@@ -5,10 +5,9 @@ import { dateNow } from "../foundation/clock.js";
 import { asError } from "../foundation/coded-error.js";
 import type { Operation } from "../generated/types.js";
 import type { Epoch } from "../world/epoch.js";
-import type { InjectedRule } from "../world/faults/apply-fault.js";
+import { TrackedFault } from "../world/faults/faults.js";
 import type { Entry } from "../world/journal/journal.js";
-import { showEntry } from "../world/journal/show-entry.js";
-import { showTest } from "../world/list-tests.js";
+import { showEntry, showTest } from "../world/journal/show-journal.js";
 import {
   groupOfRequest,
   type Injection,
@@ -66,7 +65,7 @@ export class JoinedRun {
   /** A request is complete. */
   completed(world: string, entry: Entry, epoch: Epoch): void {
     this.responded(entry, world, epoch.number, epoch.faults.wasArmed);
-    this.#recordRequest(world, entry, epoch);
+    this.#recordRequest(entry, epoch);
   }
 
   /**
@@ -94,10 +93,10 @@ export class JoinedRun {
   }
 
   /** This process may be killed, so a request is recorded together with its response. */
-  #recordRequest(world: string, entry: Entry, epoch: Epoch): void {
+  #recordRequest(entry: Entry, epoch: Epoch): void {
     const { reportsTo } = this.instructions;
     if (reportsTo.length === 0) return;
-    const test = showTest(world, epoch, "current");
+    const test = showTest({ epoch, state: "current" });
     const recorded = { url: this.mockUrl, test, entry: showEntry(entry), bodies: entry.bodies };
     const line = `${JSON.stringify(recorded satisfies RecordedRequest)}\n`;
     const n = String(Math.floor(this.#recorded / fileSize)).padStart(6, "0");
@@ -120,14 +119,14 @@ export class JoinedRun {
     body: unknown,
     epoch: Epoch,
     id: number,
-  ): InjectedRule | undefined {
+  ): TrackedFault | undefined {
     const { inject, learns } = this.instructions;
     if (inject.length === 0 && !learns) return undefined;
     const group = groupOfRequest(operation, body, epoch.groups);
     const injection = this.injectionFor({ world, operation, group }, epoch.number, id);
     if (injection === undefined) return undefined;
     const rule = injectedFailures[injection.failure];
-    return { name: `the injected failure ${injectionText(injection)}`, rule };
+    return new TrackedFault(0, rule, `the injected failure ${injectionText(injection)}`);
   }
 
   /** @param epochNumber of the epoch in which the request arrived @param id of its journal entry */
@@ -204,7 +203,7 @@ function matches(wanted: RequestName, { world, operation, group }: RequestName):
  */
 function isRetry({ world, operation, group }: RequestName, { injection, name }: Injected): boolean {
   const rule = injectedFailures[injection.failure];
-  const hasEffect = typeof rule === "object" && "phase" in rule;
+  const hasEffect = "phase" in rule;
   const isSame = operation === name.operation || (hasEffect && operation === "get-or-create");
   return isSame && world === name.world && group === name.group;
 }

@@ -15,10 +15,7 @@ import type { Done, Profile } from "../generated/types.js";
 import { recordWorlds } from "../report/record-worlds.js";
 import { reportPage } from "../report/report-page.js";
 import type { KnownResponses } from "../service/known-responses.js";
-import { faultsWithMisses } from "../world/faults/near-misses.js";
-import { showPast } from "../world/journal/journals.js";
-import { showEntry, showPage } from "../world/journal/show-entry.js";
-import { findTests, listTests } from "../world/list-tests.js";
+import { listTests, showEntry, showPage, showPast } from "../world/journal/show-journal.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
 
@@ -49,7 +46,7 @@ type Handlers = {
 
 /** What each admin call does, for HTTP routes and the methods of `World`. */
 const adminHandlers: Handlers = {
-  health: ({ worlds, world }) => worlds.health(world),
+  health: ({ worlds, world }) => worlds.health(world.epoch),
   reset: ({ world }, { body }) => done(world.reset(body)),
   listHistory: ({ world }) => ({ history: world.past.map(showPast) }),
   listPastRequests: ({ world }, { id, query }) => showPage(world.pastEpoch(id), query),
@@ -58,14 +55,14 @@ const adminHandlers: Handlers = {
   listGroups: ({ world }) => ({ groups: world.epoch.groups.list() }),
   addGroup: ({ world }, { body }) => world.addGroup(body),
   listRequests: ({ world }, { query }) => showPage(world.epoch, query),
-  clearRequests: ({ world }) => done(world.clearRequests()),
+  clearRequests: ({ world }) => done(world.epoch.journal.clear()),
   waitForRequests: async ({ world, gone }, { body = {} }) => {
     const entries = await world.epoch.waits.wait(body, gone?.());
     return { requests: entries.map(showEntry) };
   },
   getRequest: ({ world }, { id }) => showEntry(world.entry(id)),
   getRequestBody: ({ world }, { id, query }) => world.entry(id, query.epoch).bodies,
-  listFaults: ({ world }) => ({ faults: faultsWithMisses(world.epoch) }),
+  listFaults: ({ world: { epoch } }) => ({ faults: epoch.faults.list(epoch.journal) }),
   armFault: ({ world }, { body }) => world.epoch.faults.arm(body),
   clearFaults: ({ world }) => done(world.epoch.faults.clear()),
   removeFault: ({ world }, { id }) => done(world.epoch.faults.remove(id)),
@@ -73,7 +70,7 @@ const adminHandlers: Handlers = {
   listAssumptions: ({ world, profile }) => showAssumptions(world.epoch.assumed, profile),
   assume: ({ world, profile }, { body }) => showAssumptions(world.assume(body), profile),
   listWorlds: ({ worlds }) => worlds.list(),
-  listTests: ({ worlds }) => listTests(findTests(worlds.all())),
+  listTests: ({ worlds }) => listTests(worlds.tests()),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
   openApi: openApiDocument,
@@ -108,6 +105,7 @@ export async function handleAdminCall<Id extends JsonCallId>(
     query: spec.query && checkInput(spec.query, query, context.schemas),
     body: spec.request && checkInput(spec.request, given, context.schemas),
   };
+  if (spec.method !== "GET") context.worlds.parts.changed();
   // The types are generated from the schemas that were just checked.
   return adminHandlers[id](context, input as AdminInput<Id>);
 }

@@ -23,7 +23,7 @@ export function requestLog(style: Settings["log"], worlds: Worlds, to: "stdout" 
     const text = style === "json" ? printable(JSON.stringify(line)) : prettyLine(line, stream.isTTY);
     stream.write(`${text}\n`);
   };
-  const { seed } = worlds.base;
+  const { seed } = worlds.parts;
   return {
     completed: (world: string, entry: Entry, { groups }: Epoch) =>
       write(requestLine(world, entry, maskTokens(seed, groups, sentToken(entry)))),

@@ -22,7 +22,7 @@ export function sendResponse(
     ended({ delivery: "caller-left" });
     return;
   }
-  if (broken === "reset" || broken === "closed") {
+  if (broken === "reset" || broken === "empty") {
     ended({ delivery: "none" });
     // A TLS socket cannot be reset: it is closed instead.
     if (broken === "reset" && !("encrypted" in socket)) socket.resetAndDestroy();
@@ -38,7 +38,7 @@ export function sendResponse(
     res.getHeader("Connection") ?? (res.shouldKeepAlive ? "keep-alive" : "close"),
   );
   // What is not listed above does not compile here.
-  const isHalf: "half" | undefined = broken;
+  const isHalf: "truncate" | undefined = broken;
   if (text !== undefined && isHalf) {
     // Not half of a surrogate pair, which would arrive as another character.
     const half = text.slice(0, text.length / 2).replace(/[\ud800-\udbff]$/, "");

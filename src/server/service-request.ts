@@ -8,13 +8,12 @@ import type { Operation } from "../generated/types.js";
 import type { JoinedRun } from "../run/joined-run.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
-import { Decisions } from "../service/decisions.js";
 import type { KnownResponses, Placeholders } from "../service/known-responses.js";
 import { perform } from "../service/perform.js";
 import { type Responding, reject, type ServiceResponse, succeed } from "../service/respond.js";
 import { isRejection, type Rejection } from "../service/result.js";
 import type { Epoch } from "../world/epoch.js";
-import { applyFault, injectFailure } from "../world/faults/apply-fault.js";
+import { applyFault } from "../world/faults/apply-fault.js";
 import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
@@ -58,18 +57,16 @@ export class ServiceRequest {
   readonly #responding: Responding;
 
   constructor(req: Request, res: Response, parts: RequestParts) {
-    const { method, url, headers, rawHeaders } = req;
+    const { method, url, headers } = req;
     this.#req = req;
     this.#res = res;
     this.#parts = parts;
     this.epoch = res.locals.world.epoch;
-    const { journal, groups, assumed } = this.epoch;
-    const decisions = new Decisions(assumed);
     // Clients that take the mock for a proxy send a URL, which may have a password.
     const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
-    const head = { method, path, headers, headerCount: rawHeaders.length / 2 };
-    this.entry = journal.open(head, decisions);
-    this.entry.isTokenListed = groups.seed.apiTokens.has(this.entry.apiToken);
+    this.entry = this.epoch.open({ method, path, headers });
+    const { apiToken, decisions } = this.entry;
+    this.entry.isTokenListed = this.epoch.groups.seed.apiTokens.has(apiToken);
     this.#responding = { known: parts.known, decisions, sent: () => this.#sent() };
   }
 
@@ -89,15 +86,18 @@ export class ServiceRequest {
       return;
     }
     const { teamId, body, notes } = checked;
-    if (notes.length > 0) entry.note(...notes);
+    if (notes.length > 0) entry.notes.push(...notes);
     const injected = this.#parts.run?.inject(this.#res.locals.world.name, operation, body, epoch, entry.id);
-    const fault = injected ? undefined : epoch.faults.claim(operation, body, teamId);
-    entry.fault = fault?.id ?? null;
+    const claimed = injected === undefined ? epoch.faults.claim(operation, body, teamId) : undefined;
+    entry.fault = claimed?.id ?? null;
+    const fault = injected ?? claimed;
+    if (fault === undefined) {
+      this.respond(this.#operate(operation, checked));
+      return;
+    }
     // The state may be replaced while the request waits.
     const operate = () => this.#operate(operation, this.#check(operation));
-    if (injected !== undefined) this.#respondLater((gone) => injectFailure(injected, operate, entry, gone));
-    else if (fault !== undefined) this.#respondLater((gone) => applyFault(fault, operate, entry, gone));
-    else this.respond(this.#operate(operation, checked));
+    this.#respondLater((gone) => applyFault(fault, operate, entry, gone));
   }
 
   /** Whose request it is and what it asks for, or why it is rejected. Throws if the body is not JSON. */
@@ -135,7 +135,7 @@ export class ServiceRequest {
     const { entry, epoch } = this;
     const { decisions } = entry;
     if (isRejection(checked)) return this.#rejected(checked);
-    const note = (words: string) => entry.note(words);
+    const note = (words: string) => void entry.notes.push(words);
     const lostBy = (request: number) => epoch.journal.get(request)?.lostBy;
     const context = { teamId: checked.teamId, request: entry.id, decisions, note, lostBy };
     const result = perform(operation, epoch.groups, checked.body, context);
@@ -151,7 +151,7 @@ export class ServiceRequest {
     if (unknownToken === undefined) return;
     const issuer = this.#parts.worlds.issuerOf(unknownToken);
     if (issuer !== undefined)
-      this.entry.note(`current_token belongs to the world ${issuer}; check the base URL`);
+      this.entry.notes.push(`current_token belongs to the world ${issuer}; check the base URL`);
   }
 
   reject(rejection: Rejection): void {
@@ -160,7 +160,7 @@ export class ServiceRequest {
 
   #rejected(rejection: Rejection): ServiceResponse {
     this.entry.rejection = rejection;
-    if (rejection.notes !== undefined) this.entry.note(...rejection.notes);
+    if (rejection.notes !== undefined) this.entry.notes.push(...rejection.notes);
     return reject(rejection, this.#responding, this.#req.method !== "HEAD");
   }
 

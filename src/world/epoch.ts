@@ -1,19 +1,20 @@
 import type { Assumed } from "../contract/assumptions.js";
+import type { Schemas } from "../contract/schemas.js";
 import { dateNow } from "../foundation/clock.js";
+import { Decisions } from "../service/decisions.js";
 import { GroupStore } from "../service/group-store.js";
 import type { Seed } from "../service/seed.js";
 import { type Ending, Faults } from "./faults/faults.js";
 import { decideCause } from "./journal/cause.js";
-import { type Entry, Journal } from "./journal/journal.js";
+import { type Entry, Journal, type RequestHead } from "./journal/journal.js";
 import type { Journals } from "./journal/journals.js";
 import type { Delivered, SentResponse } from "./sent-response.js";
 import { Waits } from "./waits.js";
 
-export interface EpochParts {
-  readonly world: string;
-  readonly number: number;
-  readonly label: string | undefined;
+/** What every world of a server starts with. */
+export interface WorldParts {
   readonly seed: Seed;
+  readonly schemas: Schemas;
   readonly assumed: Assumed;
   readonly journalSize: number;
   readonly journals: Journals;
@@ -26,6 +27,7 @@ export interface EpochParts {
  * meanwhile, the request ends in the old epoch, and only the history shows it.
  */
 export class Epoch {
+  readonly world: string;
   readonly number: number;
   readonly label: string | undefined;
   readonly startedAt = dateNow();
@@ -34,16 +36,24 @@ export class Epoch {
   readonly faults: Faults;
   readonly waits: Waits;
   assumed: Assumed;
+  readonly #changed: () => void;
 
-  constructor(parts: EpochParts) {
-    const { world, seed, journalSize, journals, changed } = parts;
-    this.number = parts.number;
-    this.label = parts.label;
-    this.groups = new GroupStore(world, seed);
-    this.faults = new Faults(changed);
-    this.journal = new Journal(journalSize, (entry) => this.waits.look(entry), journals.count, changed);
+  constructor(parts: WorldParts, world: string, number: number, label?: string) {
+    this.world = world;
+    this.number = number;
+    this.label = label;
+    this.groups = new GroupStore(world, parts.seed);
+    this.journal = new Journal(parts.journalSize, parts.journals.count);
+    this.faults = new Faults(parts.changed);
     this.waits = new Waits(this.journal);
     this.assumed = parts.assumed;
+    this.#changed = parts.changed;
+  }
+
+  /** Begins the journal entry of a request. */
+  open(head: RequestHead): Entry {
+    this.#changed();
+    return this.journal.open(head, new Decisions(this.assumed));
   }
 
   /**
@@ -55,12 +65,12 @@ export class Epoch {
     const isStopped = delivered.delivery === "caller-left" && isCut;
     const delivery = delivered.headers === undefined ? "none" : "cut";
     this.journal.close(entry, response, isStopped ? { ...delivered, delivery } : delivered);
+    this.#changed();
+    this.waits.look(entry);
   }
 
   /** Aborts held requests and waits. */
   end(ending: Ending): void {
-    // The listener refers to this epoch, and the history must keep only its journal.
-    this.journal.completed = () => {};
     this.faults.abort(ending);
     this.waits.abort(ending.reason);
   }

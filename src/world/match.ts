@@ -1,22 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { fieldOf, isObject, type JsonObject } from "../foundation/json.js";
-import type { FaultRule, JournalEntry, Operation, WaitRequest } from "../generated/types.js";
+import type { FaultRule, WaitRequest } from "../generated/types.js";
+import type { Entry } from "./journal/journal.js";
 
-/** The most differences that are described for one request. */
-const maxDifferences = 10;
-
-/** The most characters that are shown of a name or a value. */
+/** The most characters that are shown of a value. */
 const maxTextLength = 200;
 
-/** What is known of a request. */
-interface MatchedRequest {
-  readonly operation: Operation | null;
-  /** The body. A journal entry parses it when this is read. */
-  readonly json: unknown;
+/** What is known of a request. A journal entry parses its body when `json` is read. */
+interface MatchedRequest extends Pick<Entry, "operation" | "json"> {
   /** The team of the client, if known. */
   readonly teamId?: number;
   /** How the request ended, if known. */
-  readonly outcome?: JournalEntry["outcome"];
+  readonly outcome?: Entry["outcome"];
 }
 
 /** Selects requests by operation, team, outcome and fields of the body. */
@@ -26,8 +21,7 @@ type MatchRule = Pick<WaitRequest, "operation" | "outcome" | "match"> & Pick<Fau
 interface Difference {
   /** 1: another value. 2: the field was not sent. */
   readonly distance: 1 | 2;
-  /** Called on demand: most clients only want to know whether the request matches. */
-  readonly describe: () => string;
+  readonly text: string;
 }
 
 export function matchesRule(rule: MatchRule, request: MatchedRequest): boolean {
@@ -45,30 +39,24 @@ export function closestMatches<Request extends MatchedRequest & { readonly id: n
   return (ofOperation.length > 0 ? ofOperation : requests)
     .map((request) => {
       const found = [...differences(rule, request)];
-      return { request, found, distance: found.reduce((sum, one) => sum + one.distance, 0) };
+      const distance = found.reduce((sum, one) => sum + one.distance, 0);
+      return { request, distance, reason: found.map(({ text }) => text).join("; ") };
     })
     .sort((a, b) => a.distance - b.distance || b.request.id - a.request.id)
-    .slice(0, most)
-    .map(({ request, found }) => {
-      const texts = found.slice(0, maxDifferences).map(({ describe }) => describe());
-      return { request, reason: texts.join("; ") };
-    });
+    .slice(0, most);
 }
 
 function* differences(rule: MatchRule, request: MatchedRequest): Generator<Difference> {
   const { operation, teamId, outcome } = request;
   if (rule.operation !== undefined && rule.operation !== operation) {
     // What else differs follows from it.
-    yield {
-      distance: 1,
-      describe: () => `it was ${operation ?? "not an operation"}, not ${rule.operation}`,
-    };
+    yield { distance: 1, text: `it was ${operation ?? "not an operation"}, not ${rule.operation}` };
     return;
   }
   if (rule.team_id !== undefined && teamId !== undefined && rule.team_id !== teamId)
-    yield { distance: 1, describe: () => `it came from team ${teamId}, not ${rule.team_id}` };
+    yield { distance: 1, text: `it came from team ${teamId}, not ${rule.team_id}` };
   if (rule.outcome !== undefined && outcome !== undefined && rule.outcome !== outcome)
-    yield { distance: 1, describe: () => `its outcome was ${outcome}, not ${rule.outcome}` };
+    yield { distance: 1, text: `its outcome was ${outcome}, not ${rule.outcome}` };
   if (rule.match !== undefined) yield* fieldDifferences("", request.json, rule.match);
 }
 
@@ -78,15 +66,13 @@ function* fieldDifferences(path: string, sent: unknown, wanted: JsonObject): Gen
     const found = fieldOf(sent, name);
     const field = path + name;
     if (isObject(value) && isObject(found)) yield* fieldDifferences(`${field}.`, found, value);
-    else if (found === undefined) yield { distance: 2, describe: () => `${cut(field)} was not sent` };
+    else if (found === undefined) yield { distance: 2, text: `${field} was not sent` };
     else if (!isDeepStrictEqual(found, value))
-      yield {
-        distance: 1,
-        describe: () => `${cut(field)} was ${cut(JSON.stringify(found))}, not ${cut(JSON.stringify(value))}`,
-      };
+      yield { distance: 1, text: `${field} was ${showValue(found)}, not ${showValue(value)}` };
   }
 }
 
-function cut(text: string): string {
+function showValue(value: unknown): string {
+  const text = JSON.stringify(value);
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }

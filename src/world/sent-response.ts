@@ -3,8 +3,8 @@ import type { ServiceResponse } from "../service/respond.js";
 
 /** The response of the service, with what a fault does to it. */
 export interface SentResponse extends ServiceResponse {
-  /** How a fault breaks it off. By default, it is sent completely. */
-  readonly broken?: "reset" | "closed" | "half";
+  /** The kind of fault that breaks it off. By default, it is sent completely. */
+  readonly broken?: "reset" | "empty" | "truncate";
 }
 
 /** What was sent over the wire. */

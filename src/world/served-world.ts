@@ -1,60 +1,35 @@
 import { type Assumed, pinAssumptions } from "../contract/assumptions.js";
 import { checkFixture } from "../contract/fixtures.js";
 import { MockError } from "../contract/mock-error.js";
-import type { Schemas } from "../contract/schemas.js";
 import type { AssumptionRequest, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
 import { buildSeed, mappingProblems } from "../service/seed.js";
-import { Epoch, type EpochParts } from "./epoch.js";
-import type { Ending } from "./faults/faults.js";
+import { Epoch, type WorldParts } from "./epoch.js";
 import type { Entry } from "./journal/journal.js";
 import type { PastEpoch } from "./journal/journals.js";
-
-/** What every world of a server starts with. */
-export interface WorldParts extends Omit<EpochParts, "world" | "number" | "label"> {
-  readonly schemas: Schemas;
-  readonly version: string;
-}
 
 /** One isolated copy of everything, with what a test can change in it. */
 export class ServedWorld {
   readonly name: string;
-  /** Whether the server does not have this world: it was never used, or was dropped. */
-  readonly isPreview: boolean;
   /** The epoch of requests that begin now. */
   epoch: Epoch;
   readonly #parts: WorldParts;
 
-  constructor(name: string, parts: WorldParts, isPreview = false) {
+  constructor(name: string, parts: WorldParts) {
     this.name = name;
     this.#parts = parts;
-    this.isPreview = isPreview;
-    this.epoch = this.#begin(parts.journals.nextNumber(name));
+    this.epoch = new Epoch(parts, name, parts.journals.nextNumber(name));
   }
 
   /** Begins a new epoch from the seed. The journal of the old one stays in the history. */
   reset({ label }: ResetRequest = {}): void {
-    this.#close({ code: "reset", reason: "the world was reset" });
-    this.epoch = this.#begin(this.epoch.number + 1, label);
-    this.#parts.changed();
+    this.close("the world was reset");
+    this.epoch = new Epoch(this.#parts, this.name, this.epoch.number + 1, label);
   }
 
-  drop(): void {
-    this.#close({ code: "reset", reason: "the world was dropped" }, true);
-  }
-
-  /** The server stops. The epoch stays the current one, for the report. */
-  stop(): void {
-    this.epoch.end({ code: "stopped", reason: "the mock was stopped" });
-  }
-
-  /** Requests that are in progress end in the history. */
-  #close(ending: Ending, isDropped = false): void {
-    this.epoch.end(ending);
-    this.#parts.journals.keep(this.name, this.epoch, isDropped);
-  }
-
-  #begin(number: number, label?: string): Epoch {
-    return new Epoch({ ...this.#parts, world: this.name, number, label });
+  /** Ends the epoch. Requests that are in progress end in the history. */
+  close(reason: string): void {
+    this.epoch.end({ code: "reset", reason });
+    this.#parts.journals.keep(this.epoch);
   }
 
   /** The earlier epochs, newest first. */
@@ -78,16 +53,11 @@ export class ServedWorld {
     throw new MockError("unknown_request", `The journal of this world has no request ${id}.`);
   }
 
-  clearRequests(): void {
-    this.epoch.journal.clear();
-  }
-
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
   load(fixture: unknown): void {
     const { schemas, seed } = this.#parts;
     const { groups, assumed } = this.epoch;
     groups.replaceSeed(buildSeed(checkFixture(fixture, schemas), seed.randomSeed, assumed.values));
-    this.#parts.changed();
   }
 
   /** Adds one group, or throws and changes nothing. */
@@ -103,15 +73,12 @@ export class ServedWorld {
     if (token !== undefined && groups.withToken(token) !== undefined)
       problems.push({ path: "/token", message: "is or was the token of another group" });
     if (problems.length > 0) throw new MockError("group_exists", "The group already exists:", problems);
-    const added = groups.add({ ...given, team_id });
-    this.#parts.changed();
-    return { ...added, seeded: false };
+    return { ...groups.add({ ...given, team_id }), seeded: false };
   }
 
   /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
   assume(choice: AssumptionRequest): Assumed {
     this.epoch.assumed = pinAssumptions(this.epoch.assumed, choice);
-    this.#parts.changed();
     return this.epoch.assumed;
   }
 }

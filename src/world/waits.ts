@@ -11,17 +11,11 @@ const maxNearMisses = 5;
 
 const { count: countField, timeoutMs: timeoutField } = shippedSchemas["wait.request.json"].properties;
 
-const disconnected = "the client has disconnected";
-
-interface Waiting {
-  readonly look: (entry: Entry) => void;
-  readonly fail: (reason: MockError) => void;
-}
-
 /** The waits of an epoch: each resolves once enough requests match. */
 export class Waits {
   readonly #journal: Journal;
-  readonly #waiting = new Set<Waiting>();
+  /** Each looks whether its wait has ended. */
+  readonly #waiting = new Set<(entry?: Entry) => void>();
   /** Why the epoch ended; undefined while it goes on. */
   #endedBy: string | undefined;
 
@@ -30,44 +24,42 @@ export class Waits {
   }
 
   /** The entries that match, once there are enough. Rejects with the near misses at the timeout, or on `gone`. */
-  async wait(request: WaitRequest, gone?: AbortSignal): Promise<Entry[]> {
+  wait(request: WaitRequest, gone?: AbortSignal): Promise<Entry[]> {
     const { count = countField.default, timeoutMs = timeoutField.default } = request;
     let found = this.#completed().filter((entry) => matchesRule(request, entry));
-    if (found.length >= count) return found;
-    if (this.#endedBy !== undefined) throw aborted(this.#endedBy);
-    if (gone?.aborted) throw aborted(disconnected);
     return new Promise((resolve, reject) => {
+      const look = (entry?: Entry) => {
+        // The journal may have dropped some of them since.
+        if (entry !== undefined && matchesRule(request, entry))
+          found = [...found, entry].filter(({ id }) => this.#journal.get(id) !== undefined);
+        const reason = gone?.aborted ? "the client has disconnected" : this.#endedBy;
+        if (found.length >= count) resolve(found.sort((a, b) => a.id - b.id));
+        else if (reason !== undefined) reject(new MockError("aborted", `This wait was aborted: ${reason}.`));
+        else return;
+        end();
+      };
       const end = () => {
         clearTimeout(timer);
-        this.#waiting.delete(waiting);
+        this.#waiting.delete(look);
       };
-      const fail = (reason: MockError) => {
+      const timer = setTimeout(() => {
+        reject(this.#timeout(request, count, timeoutMs));
         end();
-        reject(reason);
-      };
-      const look = (entry: Entry) => {
-        if (!matchesRule(request, entry)) return;
-        // The journal may have dropped some of them since.
-        found = [...found, entry].filter(({ id }) => this.#journal.get(id) !== undefined);
-        if (found.length < count) return;
-        end();
-        resolve(found.sort((a, b) => a.id - b.id));
-      };
-      const waiting = { look, fail };
-      const timer = setTimeout(() => fail(this.#timeout(request, count, timeoutMs)), timeoutMs);
-      gone?.addEventListener("abort", () => fail(aborted(disconnected)));
-      this.#waiting.add(waiting);
+      }, timeoutMs);
+      gone?.addEventListener("abort", () => look());
+      this.#waiting.add(look);
+      look();
     });
   }
 
   /** Called with every entry once it is complete. */
-  look(entry: Entry): void {
-    for (const waiting of this.#waiting) waiting.look(entry);
+  look(entry?: Entry): void {
+    for (const look of this.#waiting) look(entry);
   }
 
   abort(reason: string): void {
     this.#endedBy = reason;
-    for (const waiting of this.#waiting) waiting.fail(aborted(reason));
+    this.look();
   }
 
   #completed(): Entry[] {
@@ -87,8 +79,4 @@ export class Waits {
     });
     return new MockError("timeout", `${matching}; ${total}.${closest}`, details);
   }
-}
-
-function aborted(reason: string): MockError {
-  return new MockError("aborted", `This wait was aborted: ${reason}.`);
 }

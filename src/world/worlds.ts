@@ -2,11 +2,17 @@ import { MockError } from "../contract/mock-error.js";
 import { checkWorldName, defaultWorld } from "../contract/world-name.js";
 import { monotonicNow } from "../foundation/clock.js";
 import type { Health, WorldList } from "../generated/types.js";
-import type { Journal } from "./journal/journal.js";
-import { Journals } from "./journal/journals.js";
-import { ServedWorld, type WorldParts } from "./served-world.js";
+import type { Epoch, WorldParts } from "./epoch.js";
+import { Journals, type PastEpoch } from "./journal/journals.js";
+import { ServedWorld } from "./served-world.js";
 
-export interface WorldsParts extends Omit<WorldParts, "journals" | "changed"> {
+/** An epoch of a world: usually one test. */
+export type Test =
+  | { readonly state: "current"; readonly epoch: Epoch }
+  | { readonly state: "past" | "dropped"; readonly epoch: PastEpoch };
+
+interface WorldsParts extends Omit<WorldParts, "journals" | "changed"> {
+  readonly version: string;
   readonly maxWorlds: number;
   /** A smaller bound of all journals, for tests. */
   readonly maxJournalBytes?: number | undefined;
@@ -14,70 +20,47 @@ export interface WorldsParts extends Omit<WorldParts, "journals" | "changed"> {
 
 /** The worlds of one server, by name. */
 export class Worlds {
-  readonly #parts: WorldsParts & WorldParts;
+  readonly parts: WorldsParts & WorldParts;
   readonly #startedAt = monotonicNow();
   readonly #worlds = new Map<string, ServedWorld>();
   #changes = 0;
 
   constructor(parts: WorldsParts) {
     const { journalSize, maxJournalBytes } = parts;
-    const journals = new Journals(journalSize, () => this.#liveJournals(), maxJournalBytes);
-    const changed = () => void this.#changes++;
-    this.#parts = { ...parts, journals, changed };
+    const journals = new Journals(journalSize, this.#worlds, maxJournalBytes);
+    this.parts = { ...parts, journals, changed: () => void this.#changes++ };
     this.enter(defaultWorld);
   }
 
-  *#liveJournals(): Generator<Journal> {
-    for (const { epoch } of this.#worlds.values()) yield epoch.journal;
-  }
-
-  /** What every world starts with. */
-  get base(): WorldParts {
-    return this.#parts;
-  }
-
-  /** How many journals were removed because of the bounds. */
-  get forgotten(): number {
-    return this.#parts.journals.forgotten;
-  }
-
-  /** The world of that name. If there is none, a preview of it, which is not stored. */
+  /** The world of that name. If there is none, a new one that is not stored: reading does not create a world. */
   find(name: string): ServedWorld {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
-    return new ServedWorld(name, this.#parts, true);
-  }
-
-  /** All worlds, and previews of dropped worlds that are in the history. */
-  all(): readonly ServedWorld[] {
-    const names = new Set([...this.#worlds.keys(), ...this.#parts.journals.worlds]);
-    return [...names].map((name) => this.find(name));
+    return new ServedWorld(name, this.parts);
   }
 
   /** The world of that name. Creates it on first use. */
   enter(name: string): ServedWorld {
-    const known = this.#worlds.get(name);
-    if (known !== undefined) return known;
-    checkWorldName(name);
-    const { maxWorlds } = this.#parts;
+    const world = this.find(name);
+    if (this.#worlds.has(name)) return world;
+    const { maxWorlds, changed } = this.parts;
     if (this.#worlds.size >= maxWorlds) {
       const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
       throw new MockError("too_many_worlds", `There are already ${maxWorlds} worlds. ${advice}`);
     }
-    const world = new ServedWorld(name, this.#parts);
     this.#worlds.set(name, world);
-    this.#changes++;
+    changed();
     return world;
   }
 
-  health({ name, epoch }: ServedWorld): Health {
+  health({ world, groups }: Epoch): Health {
     return {
       status: "ok",
-      version: this.#parts.version,
-      world: name,
+      version: this.parts.version,
+      world,
       worlds: this.#worlds.size,
-      groups: epoch.groups.size,
+      groups: groups.size,
       uptimeMs: Math.round(monotonicNow() - this.#startedAt),
       changes: this.#changes,
     };
@@ -89,11 +72,22 @@ export class Worlds {
     return undefined;
   }
 
+  /** Every epoch of a world, or by default of all worlds, newest first. */
+  tests(only?: string): readonly Test[] {
+    const current = [...this.#worlds.values()].map(({ epoch }): Test => ({ state: "current", epoch }));
+    const past = [...this.parts.journals.past].map((epoch): Test => {
+      return { state: this.#worlds.has(epoch.world) ? "past" : "dropped", epoch };
+    });
+    return [...current, ...past]
+      .filter(({ epoch }) => only === undefined || epoch.world === only)
+      .sort((a, b) => b.epoch.startedAt - a.epoch.startedAt || b.epoch.number - a.epoch.number);
+  }
+
   list(): WorldList {
     const worlds = [...this.#worlds.values()].map(({ name, epoch: { groups, journal } }) => {
       return { name, groups: groups.size, ...journal.counts };
     });
-    return { apiToken: this.#parts.seed.firstApiToken, worlds };
+    return { apiToken: this.parts.seed.firstApiToken, worlds };
   }
 
   /** Removes a world. The default world is created again. */
@@ -101,8 +95,7 @@ export class Worlds {
     const world = this.#worlds.get(name);
     if (world === undefined) throw new MockError("unknown_world", `There is no world ${name}.`);
     this.#worlds.delete(name);
-    world.drop();
-    this.#changes++;
+    world.close("the world was dropped");
     this.enter(defaultWorld);
   }
 
@@ -110,7 +103,9 @@ export class Worlds {
     for (const name of [...this.#worlds.keys()]) this.drop(name);
   }
 
+  /** The server stops. The epochs stay the current ones, for the report. */
   stop(): void {
-    for (const world of this.#worlds.values()) world.stop();
+    for (const { epoch } of this.#worlds.values())
+      epoch.end({ code: "stopped", reason: "the mock was stopped" });
   }
 }

@@ -2,14 +2,15 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { deflateSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultAssumed } from "../../src/contract/assumptions.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import { createApp } from "../../src/server/app.js";
 import { readFixtures } from "../../src/server/read-files.js";
 import { KnownResponses } from "../../src/service/known-responses.js";
 import { buildSeed } from "../../src/service/seed.js";
-import type { InjectedRule } from "../../src/world/faults/apply-fault.js";
+import { TrackedFault } from "../../src/world/faults/faults.js";
+import { Waits } from "../../src/world/waits.js";
 import { Worlds } from "../../src/world/worlds.js";
 import { call, getOrCreate, rotate } from "../call.js";
 
@@ -42,7 +43,7 @@ let server: ReturnType<typeof createServer>;
 let worlds: Worlds;
 let reported: string[];
 let logged: (number | undefined)[];
-let injected: InjectedRule | undefined;
+let injected: TrackedFault | undefined;
 
 beforeEach(async () => {
   const schemas = await loadSchemas();
@@ -95,24 +96,19 @@ describe("an internal error", () => {
     expect(reported).toHaveLength(1);
   });
 
-  it.each<[when: string, InjectedRule | undefined]>([
+  it.each<[when: string, TrackedFault | undefined]>([
     ["at once", undefined],
-    ["late", { name: "late", rule: { delayMs: 1 } }],
-  ])(
-    "in a listener of the journal fails a request whose response is sent %s, and not the server",
-    async (_, given) => {
-      injected = given;
-      const { journal } = worlds.enter("default").epoch;
-      const { completed } = journal;
-      journal.completed = () => {
-        throw new Error("a broken watcher");
-      };
-      await expect(getOrCreate(url, { user_group_id: "example_1" })).rejects.toThrow("socket hang up");
-      expect(reported).toEqual(["Error: a broken watcher"]);
-      journal.completed = completed;
-      expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
-    },
-  );
+    ["late", new TrackedFault(0, { delayMs: 1 })],
+  ])("in a wait fails a request whose response is sent %s, and not the server", async (_, given) => {
+    injected = given;
+    const look = vi.spyOn(Waits.prototype, "look").mockImplementation(() => {
+      throw new Error("a broken watcher");
+    });
+    await expect(getOrCreate(url, { user_group_id: "example_1" })).rejects.toThrow("socket hang up");
+    expect(reported).toEqual(["Error: a broken watcher"]);
+    look.mockRestore();
+    expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
+  });
 
   it("in the JSON of an admin response gives 500, and not half of the response", async () => {
     worlds.enter("long");
@@ -133,7 +129,7 @@ describe("an internal error", () => {
 
 describe("a request whose injected failure is silence", () => {
   it("is logged when its client disconnects, and not before", async () => {
-    injected = { name: "silent", rule: "silent" };
+    injected = new TrackedFault(0, { hold: true });
     const impatient = new AbortController();
     const calling = fetch(`${url}/api/user`, {
       method: "POST",
@@ -142,7 +138,7 @@ describe("a request whose injected failure is silence", () => {
       signal: impatient.signal,
     });
     const { journal } = worlds.enter("default").epoch;
-    await expect.poll(() => journal.get(1)?.intervention?.text).toBe("silent never responds");
+    await expect.poll(() => injected?.show().holding).toBe(1);
     injected = undefined;
     // A later request is completed, and the silent one is not logged yet.
     await getOrCreate(url, { user_group_id: "example_1" });

@@ -42,24 +42,10 @@ describe("matching a request with a rule", () => {
     expect(differences({ match }, { json: body })).toEqual(found);
   });
 
-  it("describes at most ten differences", () => {
-    const match = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`f${n}`, n]));
-    const ten = Array.from({ length: 10 }, (_, n) => `f${n} was not sent`);
-    expect(differences({ match }, { json: {} })).toEqual(ten);
-    expect(differences({ match: { nested: match, last: 1 } }, { json: { nested: {} } })).toEqual(
-      ten.map((text) => `nested.${text}`),
-    );
-  });
-
-  it("shows 200 characters of values and names", () => {
+  it("shows 200 characters of a value", () => {
     const [short, long] = ["x".repeat(198), "x".repeat(199)];
     expect(differences({ match: { a: short } }, { json: { a: long } })).toEqual([
       `a was "${long}…, not "${short}"`,
-    ]);
-    const name = "n".repeat(200);
-    expect(differences({ match: { [name]: 1, [`${name}n`]: 1 } }, {})).toEqual([
-      `${name} was not sent`,
-      `${name}… was not sent`,
     ]);
   });
 });

@@ -1,33 +1,14 @@
-import { once } from "node:events";
 import { effects } from "../../contract/effects.js";
 import { faultKinds } from "../../contract/fault-kinds.js";
+import { textType } from "../../contract/response-names.js";
 import { durationWords } from "../../foundation/duration-words.js";
 import { asSentence } from "../../foundation/grammar.js";
 import type { FaultRule } from "../../generated/types.js";
+import type { Decisions } from "../../service/decisions.js";
+import { failureBody } from "../../service/respond.js";
 import type { Entry } from "../journal/journal.js";
 import type { SentResponse } from "../sent-response.js";
-import { behaviours, failWith, standIn } from "./behaviours.js";
-import { TrackedFault } from "./faults.js";
-
-/** A failure that a run of `exec` or `explore` injects into one request. */
-export interface InjectedRule {
-  /** Its name in the cause of the request. */
-  readonly name: string;
-  readonly rule: FaultRule | "silent";
-}
-
-/** Carries out a request that the run chose to fail. The failure belongs to no world, so a reset does not end it. */
-export async function injectFailure(
-  { name, rule }: InjectedRule,
-  operate: () => SentResponse,
-  entry: Entry,
-  disconnected: AbortSignal,
-): Promise<SentResponse | undefined> {
-  if (rule !== "silent") return applyFault(new TrackedFault(0, rule, name), operate, entry, disconnected);
-  entry.intervention = { code: "injected", text: `${name} never responds` };
-  if (!disconnected.aborted) await once(disconnected, "abort");
-  return undefined;
-}
+import type { TrackedFault } from "./faults.js";
 
 /**
  * Carries out a request that a fault has claimed. Returns undefined if the client disconnects while the request waits:
@@ -41,26 +22,26 @@ export async function applyFault(
   entry: Entry,
   disconnected: AbortSignal,
 ): Promise<SentResponse | undefined> {
+  const { id, name } = fault;
+  const cause = id === 0 ? ({ code: "injected" } as const) : ({ code: "fault", fault: id } as const);
   const performed = fault.rule.phase === "after" ? operate() : undefined;
   const began = entry.elapsedMs;
   const ending = await fault.wait(disconnected);
   const waitedMs = entry.elapsedMs - began;
-  if (disconnected.aborted) return undefined;
-  const ids = fault.id === 0 ? {} : { fault: fault.id };
+  if (disconnected.aborted) {
+    // Only one that is silent waits.
+    if (cause.code === "injected") entry.intervention = { ...cause, text: `${name} never responds` };
+    return undefined;
+  }
   if (ending !== undefined) {
-    const text = `${ending.reason} while ${fault.name} held this request`;
-    entry.intervention = { code: ending.code, text, ...ids };
+    const text = `${ending.reason} while ${name} held this request`;
+    entry.intervention = { ...cause, code: ending.code, text };
     return failWith(503, asSentence(text), entry.decisions);
   }
-  const response = behaviours[fault.kind]({
-    fault,
-    respond: () => performed ?? operate(),
-    lost: performed ?? standIn,
-    decisions: entry.decisions,
-  });
+  const response = changeResponse(fault, performed, operate, entry.decisions);
   const text = describeFault(fault, entry, waitedMs);
-  if (faultKinds[fault.kind].letsThrough) entry.note(text);
-  else entry.intervention = { code: fault.id === 0 ? "injected" : "fault", text, ...ids };
+  if (faultKinds[fault.kind].letsThrough) entry.notes.push(text);
+  else entry.intervention = { ...cause, text };
   return response;
 }
 
@@ -73,4 +54,45 @@ function describeFault({ name, kind, rule }: TrackedFault, entry: Entry, waitedM
   const { hadBeen, unseen } = effects[entry.effect];
   const got = kind === "truncate" ? "the client got half of the response" : unseen;
   return `${text} after ${hadBeen}${letsThrough || got === undefined ? "" : `; ${got}`}`;
+}
+
+/**
+ * What each kind of fault makes of the response of the service.
+ * @param performed the response, if `phase: "after"` has performed the operation before
+ */
+function changeResponse(
+  { kind, name, rule }: TrackedFault,
+  performed: SentResponse | undefined,
+  operate: () => SentResponse,
+  decisions: Decisions,
+): SentResponse {
+  // The client does not get it in full. Without `performed`, nothing may happen in the world.
+  const lost = performed ?? { status: 200, body: { success: 1, user_group: null } };
+  switch (kind) {
+    case "status":
+      return respondWithStatus(name, rule, decisions);
+    case "delayMs":
+    case "hold":
+      return performed ?? operate();
+    case "reset":
+    case "empty":
+    case "truncate":
+      return { ...lost, broken: kind };
+    case "malformed":
+      return { status: 200, rawText: '{"success":1,"user_group":{"team_id":3,"token":' };
+  }
+}
+
+function respondWithStatus(name: string, rule: FaultRule, decisions: Decisions): SentResponse {
+  const { status = 503, headers, body, text } = rule;
+  const response = { status, ...(headers && { headers }) };
+  if (text !== undefined) return { ...response, rawText: text, type: textType(text) };
+  if (body !== undefined) return { ...response, body };
+  const message = asSentence(`${name} returned ${status} for this request`);
+  return { ...failWith(status, message, decisions), ...response };
+}
+
+function failWith(status: number, message: string, decisions: Decisions): SentResponse {
+  const rejection = { code: "fault", message } as const;
+  return { status, body: failureBody(rejection, decisions), rejection };
 }

@@ -7,7 +7,11 @@ import { headerProblems } from "../../foundation/header-problems.js";
 import { hint } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";
-import { matchesRule } from "../match.js";
+import type { Entry } from "../journal/journal.js";
+import { closestMatches, matchesRule } from "../match.js";
+
+/** The most near misses that are listed for a fault. */
+const maxMisses = 3;
 
 /** Why an epoch ended. */
 export interface Ending {
@@ -19,8 +23,9 @@ export interface Ending {
 /** Ends the wait of a request in a fault. @param ending why the request fails; by default it continues */
 type EndWait = (ending?: Ending) => void;
 
-/** A fault that was armed, and what it has done so far. */
+/** A fault that was armed, or a failure that a run injects into one request, and what it has done so far. */
 export class TrackedFault {
+  /** 0: an injected failure. It belongs to no world, so a reset does not end it. */
   readonly id: number;
   /** Its name in notes and messages. */
   readonly name: string;
@@ -114,7 +119,6 @@ export class Faults {
     checkFault(rule);
     const fault = new TrackedFault(++this.#lastId, rule, undefined, this.#changed);
     this.#armed.set(fault.id, fault);
-    this.#changed();
     return fault.show();
   }
 
@@ -123,9 +127,21 @@ export class Faults {
     return this.#lastId > 0;
   }
 
-  /** In the order in which they were armed. */
-  all(): readonly TrackedFault[] {
-    return [...this.#armed.values()];
+  /**
+   * In the order in which they were armed. Those that have not fired as often as they should have their near misses, among
+   * the requests that began after the fault was armed.
+   */
+  list(journal: Iterable<Entry>): Fault[] {
+    return [...this.#armed.values()].map((armed) => {
+      const fault = armed.show();
+      const { times = 1 } = fault;
+      if (fault.fired >= (times === "always" ? 1 : times)) return fault;
+      const others = [...journal].filter((entry) => entry.fault !== fault.id && entry.began >= armed.armedAt);
+      const nearMisses = closestMatches(fault, others, maxMisses).map(({ request, reason }) => {
+        return { request: request.id, reason: reason || `it matched, but ${whyNotMet(fault, request)}` };
+      });
+      return { ...fault, nearMisses };
+    });
   }
 
   /** The fault that takes this request, if any: the first armed one that matches and is due. */
@@ -135,7 +151,6 @@ export class Faults {
       fault.seen++;
       if (fault.seen <= (fault.rule.skip ?? 0)) continue;
       fault.fired++;
-      this.#changed();
       return fault;
     }
     return undefined;
@@ -146,7 +161,6 @@ export class Faults {
     const fault = this.#get(id);
     fault.end();
     this.#armed.delete(id);
-    this.#changed();
   }
 
   clear(): void {
@@ -159,7 +173,6 @@ export class Faults {
     if (fault.kind !== "hold")
       throw new MockError("not_a_hold", `Fault ${id} is not a hold. Its kind is ${fault.kind}.`);
     fault.release();
-    this.#changed();
     return fault.show();
   }
 
@@ -200,4 +213,17 @@ function matchProblems({ operation, match = {} }: FaultRule): LocatedProblem[] {
       path: `/match/${field}`,
       message: `is not a field of ${operation}${hint(field, known)}`,
     }));
+}
+
+/** Why a request passed a fault that it matches. */
+function whyNotMet(fault: Fault, { outcome, fault: other, effect }: Entry): string {
+  if (outcome === "pending") return "it is still in progress";
+  if (other !== null) return `fault ${other} fired instead`;
+  if (outcome === "fault") return "an injected failure replaced its response";
+  const limits = (["team_id", "skip"] as const).filter((field) => fault[field]);
+  const reasons = [
+    ...(outcome === "failure" && effect === "none" ? ["it was not authenticated or not valid"] : []),
+    ...limits.map((field) => `${field} excluded it`),
+  ];
+  return reasons.join(", or ") || "the fault was no longer active";
 }

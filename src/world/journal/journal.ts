@@ -11,15 +11,11 @@ export interface RequestHead {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
-  /** How many headers were sent. Those of equal names are one value in `headers`. */
-  readonly headerCount: number;
 }
 
 /** What a fault, an injected failure, or the end of an epoch while a fault held the request, did to a response. */
-export interface Intervention {
+export interface Intervention extends Pick<Cause, "fault"> {
   readonly code: "fault" | "injected" | "reset" | "stopped";
-  /** The fault, unless a run injected the failure. */
-  readonly fault?: number;
   /** What happened, as the beginning of a sentence. */
   readonly text: string;
 }
@@ -48,8 +44,6 @@ export class Entry {
   text: string | undefined = undefined;
   /** Whether the state lists the API token that the client sent: others are masked. */
   isTokenListed = false;
-  /** The body as JSON, for as long as the garbage collector leaves it: it can be ten times as large as its text. */
-  #parsed: WeakRef<{ readonly json: unknown }> | undefined;
   /** The fault that fired. */
   fault: number | null = null;
   /** Why the service rejected the request. */
@@ -59,7 +53,7 @@ export class Entry {
   /** Why the client did not get a plain success. `decideCause` sets it when the entry is complete. */
   cause: Cause | undefined;
   /** Remarks beside the cause. */
-  notes: readonly string[] = [];
+  readonly notes: string[] = [];
   /** What the service did; undefined if nothing happened. */
   performed: Performed | undefined;
   /** The response that was meant for the client. */
@@ -69,17 +63,11 @@ export class Entry {
   /** When the client disconnected before it had the response, in milliseconds since the request began. */
   disconnectedMs: number | undefined;
   durationMs: number | null = null;
-  /** About how much memory it takes, once it is complete. */
-  bytes = 0;
 
   constructor(id: number, head: RequestHead, decisions: Decisions) {
     this.id = id;
     this.head = head;
     this.decisions = decisions;
-  }
-
-  note(...texts: string[]): void {
-    this.notes = [...this.notes, ...texts];
   }
 
   /** The API token that the client sent, or an empty text. */
@@ -104,14 +92,9 @@ export class Entry {
     return this.response?.rejection === undefined ? "success" : "failure";
   }
 
-  /** The request body, parsed on demand: waits and filters read it again and again. */
+  /** The request body, parsed. It is not kept: it can be ten times as large as its text. */
   get json(): unknown {
-    if (this.text === undefined) return null;
-    const kept = this.#parsed?.deref();
-    if (kept !== undefined) return kept.json;
-    const parsed = { json: parseOrKeep(this.text) };
-    this.#parsed = new WeakRef(parsed);
-    return parsed.json;
+    return parseOrKeep(this.text);
   }
 
   /** The response body as text, as far as it was sent. A complete body is not kept as text, but made from its JSON. */
@@ -122,12 +105,9 @@ export class Entry {
     return response?.rawText ?? (response?.body === undefined ? undefined : JSON.stringify(response.body));
   }
 
-  /** The response body, parsed, as far as it was sent. A complete body is not parsed again. */
+  /** The response body, parsed, as far as it was sent. */
   get sentJson(): unknown {
-    const { delivered, response } = this;
-    const isComplete = delivered?.headers !== undefined && delivered.sentText === undefined;
-    const isJson = response?.body !== undefined && response.rawText === undefined;
-    return isComplete && isJson ? response.body : parseOrKeep(this.sentText);
+    return parseOrKeep(this.sentText);
   }
 
   /** How the response did not reach the client, as the end of a sentence; undefined if it did, or if it is not sent yet. */
@@ -165,28 +145,23 @@ const [entryBytes, headerBytes] = [800, 80];
 const wideCharacter = /[\u0100-\uffff]/;
 
 function estimateBytes({ head, text = "", performed, delivered }: Entry): number {
-  const { path, headers, headerCount } = head;
+  const { path, headers } = head;
   const bodies = text + (performed?.changes === undefined ? "" : JSON.stringify(performed.changes));
-  const response = Number(delivered?.headers?.["Content-Length"] ?? 0);
-  let bytes = entryBytes + headerBytes * headerCount + path.length + response;
-  for (const name in headers) bytes += name.length + String(headers[name]).length;
+  let bytes = entryBytes + path.length + Number(delivered?.headers?.["Content-Length"] ?? 0);
+  for (const name in headers) bytes += headerBytes + name.length + String(headers[name]).length;
   return bytes + bodies.length * (wideCharacter.test(bodies) ? 2 : 1);
 }
 
 /** The requests of an epoch with their responses: all that are pending, and the newest complete ones. */
 export class Journal {
-  /** How many complete requests it keeps. */
-  readonly size: number;
+  readonly #size: number;
   readonly #count: (bytes: number) => void;
-  readonly #changed: () => void;
-  /** Called with every entry once it is complete. */
-  completed: (entry: Entry) => void;
   /** By id, in the order of ids. */
   readonly #entries = new Map<number, Entry>();
-  /** The ids of complete entries, in the order of their completion. */
-  readonly #complete = new Set<number>();
+  /** The bytes of complete entries by their ids, in the order of their completion. */
+  readonly #complete = new Map<number, number>();
   /** Continues after the id that was dropped last. A new iterator would first skip the places of all dropped ids. */
-  readonly #oldestFirst = this.#complete.values();
+  readonly #oldestFirst = this.#complete.entries();
   #lastId = 0;
   #failures = 0;
   /** About how much memory its complete entries take. */
@@ -195,26 +170,18 @@ export class Journal {
   dropped = 0;
 
   /**
+   * @param size how many complete requests it keeps
    * @param count is called with the bytes that it has added or removed
-   * @param changed is called whenever entries begin, end or are cleared
    */
-  constructor(
-    size: number,
-    completed: (entry: Entry) => void,
-    count: (bytes: number) => void,
-    changed: () => void,
-  ) {
-    this.size = size;
-    this.completed = completed;
+  constructor(size: number, count: (bytes: number) => void) {
+    this.#size = size;
     this.#count = count;
-    this.#changed = changed;
   }
 
   /** Begins the entry of a request. */
   open(head: RequestHead, decisions: Decisions): Entry {
     const entry = new Entry(++this.#lastId, head, decisions);
     this.#entries.set(entry.id, entry);
-    this.#changed();
     return entry;
   }
 
@@ -223,16 +190,14 @@ export class Journal {
     entry.response = response;
     entry.delivered = delivered;
     entry.durationMs = entry.disconnectedMs ?? entry.elapsedMs;
-    if (this.#entries.has(entry.id)) {
-      // A request whose client disconnected was not rejected.
-      if (entry.outcome === "failure" && delivered.delivery === "complete") this.#failures++;
-      if (this.#complete.size === this.size) this.drop();
-      this.#complete.add(entry.id);
-      entry.bytes = estimateBytes(entry);
-      this.#grow(entry.bytes);
-    }
-    this.#changed();
-    this.completed(entry);
+    // The journal was cleared meanwhile.
+    if (!this.#entries.has(entry.id)) return;
+    // A request whose client disconnected was not rejected.
+    if (entry.outcome === "failure" && delivered.delivery === "complete") this.#failures++;
+    if (this.#complete.size === this.#size) this.drop();
+    const bytes = estimateBytes(entry);
+    this.#complete.set(entry.id, bytes);
+    this.#grow(bytes);
   }
 
   get(id: number): Entry | undefined {
@@ -248,7 +213,6 @@ export class Journal {
   clear(): void {
     this.#entries.clear();
     this.#complete.clear();
-    this.#changed();
     this.#grow(-this.bytes);
     this.dropped = 0;
     this.#failures = 0;
@@ -265,8 +229,7 @@ export class Journal {
 
   /** Drops the entry that was completed first. There must be one. */
   drop(): void {
-    const { value: id = 0 } = this.#oldestFirst.next();
-    const bytes = this.#entries.get(id)?.bytes ?? 0;
+    const [id, bytes] = this.#oldestFirst.next().value ?? [0, 0];
     this.#complete.delete(id);
     this.#entries.delete(id);
     this.dropped++;

@@ -1,9 +1,9 @@
 import { dateNow } from "../../foundation/clock.js";
-import type { HistoryItem } from "../../generated/types.js";
 import type { Journal } from "./journal.js";
 
 /** An epoch, as far as views of its journal need it. */
 export interface RecordedEpoch {
+  readonly world: string;
   readonly number: number;
   readonly label: string | undefined;
   readonly startedAt: number;
@@ -13,10 +13,9 @@ export interface RecordedEpoch {
 }
 
 /** An epoch that has ended. */
-export interface PastEpoch extends RecordedEpoch {
-  readonly world: string;
-  readonly endedAt: number;
-}
+export type PastEpoch = Required<RecordedEpoch>;
+
+type LiveWorlds = ReadonlyMap<string, { readonly epoch: RecordedEpoch }>;
 
 /** About how much all journals of a server keep, in bytes. */
 const maxJournalBytes = 200_000_000;
@@ -31,14 +30,13 @@ const epochBytes = 1_000;
  */
 export class Journals {
   readonly #journalSize: number;
-  readonly #live: () => Iterable<Journal>;
+  readonly #live: LiveWorlds;
   readonly #maxBytes: number;
   #bytes = 0;
-  /** Oldest first. */
-  readonly #ofDroppedWorlds = new Set<PastEpoch>();
-  readonly #history = new Set<PastEpoch>();
-  /** World → its earlier epochs, oldest first. */
-  readonly #byWorld = new Map<string, Set<PastEpoch>>();
+  /** All earlier epochs, oldest first. */
+  readonly past = new Set<PastEpoch>();
+  /** World → its earlier epochs, newest first. */
+  readonly #byWorld = new Map<string, readonly PastEpoch[]>();
   /** The highest number of a removed epoch: an unknown world continues from it, so that no number is used twice. */
   #highestRemoved = 0;
   /** How many journals were removed because of the bounds. */
@@ -46,9 +44,9 @@ export class Journals {
 
   /**
    * @param journalSize how many requests the history of a world keeps
-   * @param live the journals of the worlds that exist
+   * @param live the worlds that exist, by name
    */
-  constructor(journalSize: number, live: () => Iterable<Journal>, bound = maxJournalBytes) {
+  constructor(journalSize: number, live: LiveWorlds, bound = maxJournalBytes) {
     this.#journalSize = journalSize;
     this.#live = live;
     this.#maxBytes = bound;
@@ -57,23 +55,17 @@ export class Journals {
   /** Counts what journals have added or removed, and removes what is beyond the bound. */
   readonly count = (bytes: number): void => {
     this.#bytes += bytes;
-    if (bytes <= 0) return;
-    for (const past of [this.#ofDroppedWorlds, this.#history]) {
-      for (const oldest of past) {
-        if (!this.#isFull) return;
-        this.#remove(oldest);
-      }
-    }
-    if (!this.#isFull) return;
+    const isFull = () => this.#bytes > this.#maxBytes;
+    if (bytes <= 0 || !isFull()) return;
+    for (const isLive of [false, true])
+      for (const oldest of this.past)
+        if (isFull() && this.#live.has(oldest.world) === isLive) this.#remove(oldest);
     // It is at least as large as what was added.
     let largest: Journal | undefined;
-    for (const journal of this.#live()) if (journal.bytes > (largest?.bytes ?? 0)) largest = journal;
-    while (this.#isFull && largest !== undefined && largest.bytes > 0) largest.drop();
+    for (const { epoch } of this.#live.values())
+      if (epoch.journal.bytes > (largest?.bytes ?? 0)) largest = epoch.journal;
+    while (isFull() && largest !== undefined && largest.bytes > 0) largest.drop();
   };
-
-  get #isFull(): boolean {
-    return this.#bytes > this.#maxBytes;
-  }
 
   /** The number of the first epoch of a world that is created now. */
   nextNumber(world: string): number {
@@ -81,59 +73,35 @@ export class Journals {
   }
 
   /** Keeps the journal of an epoch that has ended, unless it has neither requests nor a label. */
-  keep(world: string, { number, label, startedAt, journal }: RecordedEpoch, isDropped: boolean): void {
-    const ofWorld = this.#byWorld.get(world) ?? new Set<PastEpoch>();
+  keep({ world, number, label, startedAt, journal }: RecordedEpoch): void {
     if (journal.counts.requests > 0 || label !== undefined) {
       const past = { world, number, label, startedAt, endedAt: dateNow(), journal };
-      this.#byWorld.set(world, ofWorld.add(past));
-      this.#history.add(past);
+      this.#byWorld.set(world, [past, ...this.of(world)]);
+      this.past.add(past);
       this.count(epochBytes);
     }
     let entries = 0;
-    for (const past of ofWorld) entries += past.journal.entryCount;
-    for (const oldest of ofWorld) {
-      if (ofWorld.size <= this.#journalSize && entries <= this.#journalSize) break;
-      entries -= oldest.journal.entryCount;
-      this.#remove(oldest);
+    for (const [n, past] of this.of(world).entries()) {
+      entries += past.journal.entryCount;
+      if (n >= this.#journalSize || entries > this.#journalSize) this.#remove(past);
     }
-    if (!isDropped) return;
-    for (const past of ofWorld) {
-      this.#history.delete(past);
-      this.#ofDroppedWorlds.add(past);
-    }
-  }
-
-  /** The worlds that have a past. */
-  get worlds(): Iterable<string> {
-    return this.#byWorld.keys();
   }
 
   /** The earlier epochs of a world, newest first. */
   of(world: string): readonly PastEpoch[] {
-    return [...(this.#byWorld.get(world) ?? [])].reverse();
+    return this.#byWorld.get(world) ?? [];
   }
 
   #remove(past: PastEpoch): void {
-    if (past.journal.counts.requests > 0) this.forgotten++;
-    this.#highestRemoved = Math.max(this.#highestRemoved, past.number);
-    this.#ofDroppedWorlds.delete(past);
-    this.#history.delete(past);
-    const ofWorld = this.#byWorld.get(past.world);
-    ofWorld?.delete(past);
-    if (ofWorld?.size === 0) this.#byWorld.delete(past.world);
+    const { world, number, journal } = past;
+    if (journal.counts.requests > 0) this.forgotten++;
+    this.#highestRemoved = Math.max(this.#highestRemoved, number);
+    this.past.delete(past);
+    const others = this.of(world).filter((one) => one !== past);
+    if (others.length > 0) this.#byWorld.set(world, others);
+    else this.#byWorld.delete(world);
     // A request that is still in progress is not counted when it ends.
-    past.journal.clear();
+    journal.clear();
     this.count(-epochBytes);
   }
-}
-
-/** An earlier epoch in the admin API. */
-export function showPast({ number, label, startedAt, endedAt, journal }: PastEpoch): HistoryItem {
-  return {
-    n: number,
-    ...(label !== undefined && { label }),
-    startedAt: new Date(startedAt).toISOString(),
-    endedAt: new Date(endedAt).toISOString(),
-    ...journal.counts,
-  };
 }

@@ -13,7 +13,7 @@ import { JoinedRun } from "../../../src/run/joined-run.js";
 import { readSeen } from "../../../src/run/read-seen.js";
 import { startServer } from "../../../src/server/start-server.js";
 import { GroupStore } from "../../../src/service/group-store.js";
-import { showPage } from "../../../src/world/journal/show-entry.js";
+import { showPage } from "../../../src/world/journal/show-journal.js";
 import { call, create, getOrCreate, rotate } from "../../call.js";
 import { callInFlight } from "../../call-in-flight.js";
 import { seededToken } from "../../seeded.js";
@@ -147,7 +147,7 @@ describe("the cause of a request whose connection or world ended", () => {
     const { epoch } = server.worlds.find("default");
     epoch.faults.arm({ hold: true });
     const held = create(server.url, "held");
-    await expect.poll(() => epoch.faults.all()[0]?.fired).toBe(1);
+    await expect.poll(() => epoch.faults.list([])[0]?.fired).toBe(1);
     const half = await callInFlight("GET", server.url, { user_group_id: "half", name: "Half" });
     await server.stop();
     expect((await held).status).toBe(503);

@@ -1,11 +1,22 @@
-import type { JournalEntry, JournalFilter, JournalPage } from "../../generated/types.js";
+import type {
+  HistoryItem,
+  JournalEntry,
+  JournalFilter,
+  JournalPage,
+  TestList,
+  TestSummary,
+} from "../../generated/types.js";
+import type { Test } from "../worlds.js";
 import type { Entry } from "./journal.js";
-import type { RecordedEpoch } from "./journals.js";
+import type { PastEpoch, RecordedEpoch } from "./journals.js";
 import { masked, maskedToken, namesSecret } from "./mask.js";
+
+/** The most tests that are listed. */
+const maxTests = 20_000;
 
 /** An entry in the admin API and in `requests()`. An API token that the state does not list is masked. */
 export function showEntry(entry: Entry): JournalEntry {
-  const { performed, delivered } = entry;
+  const { performed, delivered, response } = entry;
   const { method, path, headers } = entry.head;
   const mask = (name: string, value: string) => {
     if (!namesSecret(name)) return value;
@@ -20,7 +31,10 @@ export function showEntry(entry: Entry): JournalEntry {
     operation: entry.operation,
     outcome: entry.outcome,
     request: { method, path, headers: plainHeaders(headers, mask), body: entry.json },
-    response: showResponse(entry),
+    response:
+      delivered?.headers === undefined || response === undefined
+        ? null
+        : { status: response.status, headers: plainHeaders(delivered.headers), body: entry.sentJson },
     effect: entry.effect,
     ...(performed?.changes && { changes: performed.changes }),
     ...(delivered && { delivery: delivered.delivery }),
@@ -54,9 +68,28 @@ export function showPage({ journal, number, label }: RecordedEpoch, filter: Jour
   };
 }
 
-export function showResponse({ response, delivered, sentJson }: Entry): JournalEntry["response"] {
-  if (delivered?.headers === undefined || response === undefined) return null;
-  return { status: response.status, headers: plainHeaders(delivered.headers), body: sentJson };
+export function listTests(all: readonly Test[]): TestList {
+  const tests = all.slice(0, maxTests).map(showTest);
+  return { tests, left_off: all.length - tests.length };
+}
+
+export function showTest({ epoch, state }: Test): TestSummary {
+  const { world, number, label, startedAt, endedAt, journal }: RecordedEpoch = epoch;
+  return {
+    world,
+    epoch: number,
+    ...(label !== undefined && { label }),
+    state,
+    startedAt: new Date(startedAt).toISOString(),
+    ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
+    ...journal.counts,
+  };
+}
+
+/** An earlier epoch in the history of its world. */
+export function showPast(past: PastEpoch): HistoryItem {
+  const { world, state, epoch: n, ...shown } = showTest({ epoch: past, state: "past" });
+  return { n, ...shown, endedAt: new Date(past.endedAt).toISOString() };
 }
 
 function plainHeaders(
