@@ -138,19 +138,34 @@ export function valuesOf(id: AssumptionId): readonly string[] {
   return Object.keys(assumptions[id].values);
 }
 
+/** The assumptions of a world. */
+export type Assumed = {
+  readonly [Id in AssumptionId]: {
+    readonly id: Id;
+    readonly value: AssumptionValues[Id];
+    /** `pinned`: a test set it, so a run of `explore` does not change it. */
+    readonly source: "default" | "profile" | "set" | "pinned";
+  };
+};
+
 export const defaultAssumptions: AssumptionValues = Object.freeze(
   Object.fromEntries(assumptionIds.map((id) => [id, valuesOf(id)[0]])) as AssumptionValues,
 );
 
-/** `base` with the values of `choice`. Throws one error that lists every unknown id and value. */
+export const defaultAssumed = Object.fromEntries(
+  assumptionIds.map((id) => [id, { id, value: defaultAssumptions[id], source: "default" }]),
+) as Assumed;
+
+/** `assumed` with other values. Throws one error that lists every unknown id and value. */
 export function withAssumptions(
-  base: AssumptionValues,
+  assumed: Assumed,
   choice: Readonly<Record<string, unknown>>,
-): AssumptionValues {
+  source: Assumed[AssumptionId]["source"],
+): Assumed {
   const problems = assumptionProblems(choice);
   if (problems.length > 0) throw new MockError("invalid_assumption", "Invalid assumptions:", problems);
-  const values = Object.entries(choice).map(([id, value]) => [id, String(value)]);
-  return Object.freeze({ ...base, ...Object.fromEntries(values) });
+  const chosen = Object.entries(choice).map(([id, value]) => [id, { id, value: String(value), source }]);
+  return { ...assumed, ...Object.fromEntries(chosen) };
 }
 
 /** One problem for each unknown id and value. */
@@ -170,40 +185,17 @@ function findProblem(id: string, value: unknown): string | undefined {
   return `${JSON.stringify(value)} is not a value of ${id}; use ${values.join(" or ")}`;
 }
 
-/** The assumptions of a world. */
-export interface Assumed {
-  readonly values: AssumptionValues;
-  /** Where values come from that are not the default. `pinned`: a test set it, so a run of `explore` does not change it. */
-  readonly sources: ReadonlyMap<string, "profile" | "set" | "pinned">;
-}
-
-export const defaultAssumed: Assumed = { values: defaultAssumptions, sources: new Map() };
-
-/** `assumed`, with what a test sets. */
-export function pinAssumptions(
-  { values, sources }: Assumed,
-  choice: Readonly<Record<string, unknown>>,
-): Assumed {
-  const pinned = Object.keys(choice).map((id) => [id, "pinned"] as const);
-  return { values: withAssumptions(values, choice), sources: new Map([...sources, ...pinned]) };
-}
-
 /** All assumptions as the admin API shows them, with the responses of the profile. */
-export function showAssumptions({ values, sources }: Assumed, profile: Profile): AssumptionList {
-  const { responses, verified } = profile;
+export function showAssumptions(assumed: Assumed, { responses, verified }: Profile): AssumptionList {
   return {
-    assumptions: assumptionIds.map((id) => {
-      const meanings = Object.entries(assumptions[id].values);
-      const source = sources.get(id) ?? "default";
-      return {
-        id,
-        ...assumptions[id],
-        default: defaultAssumptions[id],
-        value: values[id],
-        source: source === "pinned" ? "set" : source,
-        values: meanings.map(([value, meaning]) => ({ value, meaning })),
-      };
-    }),
+    assumptions: Object.values(assumed).map(({ id, value, source }) => ({
+      id,
+      ...assumptions[id],
+      default: defaultAssumptions[id],
+      value,
+      source: source === "pinned" ? "set" : source,
+      values: Object.entries(assumptions[id].values).map(([value, meaning]) => ({ value, meaning })),
+    })),
     ...(responses && { responses: { ...responses } }),
     ...(verified && { verified }),
   };

@@ -1,18 +1,14 @@
 import { isObject } from "../foundation/json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
-import type { KnownFailure, Operation } from "../generated/types.js";
+import type { Operation } from "../generated/types.js";
 import { valuesOf } from "./assumptions.js";
 import { asComponent, json, ref } from "./openapi-schemas.js";
 import { operationIds, operations } from "./operations.js";
+import type { KnownResponses } from "./profile.js";
 import { responseNames, successes, textType } from "./response-names.js";
 
-/** What the profile has about responses. */
-export interface KnownByName {
-  readonly find: (name: string) => KnownFailure;
-}
-
 /** The operations, with the statuses and bodies that assumptions, the profile and faults can produce. */
-export function serviceMethods(known: KnownByName): Record<string, object> {
+export function serviceMethods(known: KnownResponses): Record<string, object> {
   const methods = operationIds.map((id) => {
     const { method, request, summary } = operations[id];
     const described = {
@@ -44,11 +40,11 @@ const rejected = {
 };
 
 /** The responses with a status of their own: the successes, and what the profile has about failures. */
-function serviceResponses(id: Operation, known: KnownByName): Record<string, object> {
+function serviceResponses(id: Operation, known: KnownResponses): Record<string, object> {
   const found = Object.keys(responseNames).flatMap((name) => {
     const success = Object.entries(successes).find(([one]) => one === name)?.[1];
     if (success !== undefined && success.operation !== id) return [];
-    const { status, headers, body, text } = known.find(name);
+    const { status, headers, body, text } = known.get(name) ?? {};
     const ours = name === "created" ? valuesOf("created-status") : ["200"];
     const statuses = status === undefined ? (success ? ours : []) : [`${status}`];
     const [, given] = Object.entries(headers ?? {}).find(([header]) => /^content-type$/i.test(header)) ?? [];

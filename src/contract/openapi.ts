@@ -2,14 +2,15 @@ import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js
 import type { OpenApiDocument } from "../generated/types.js";
 import { adminCall, adminCallIds } from "./admin-calls.js";
 import { asComponent, componentSchemas, json } from "./openapi-schemas.js";
-import { type KnownByName, serviceMethods } from "./openapi-service.js";
+import { serviceMethods } from "./openapi-service.js";
 import { servicePath } from "./operations.js";
+import type { KnownResponses } from "./profile.js";
 import type { Schemas } from "./schemas.js";
 
 interface OpenApiParts {
   readonly version: string;
   readonly schemas: Schemas;
-  readonly known: KnownByName;
+  readonly known: KnownResponses;
   /** Whether the admin API requires the admin token. */
   readonly isProtected: boolean;
 }

@@ -1,34 +1,48 @@
 import { headerProblems } from "../foundation/header-problems.js";
 import { fieldOf, isObject, type JsonObject } from "../foundation/json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
-import type { Problem } from "../generated/types.js";
+import type { KnownFailure, Problem, ProfileResponses } from "../generated/types.js";
 import { assumptionProblems } from "./assumptions.js";
 import { operations } from "./operations.js";
-import { type SuccessName, successes } from "./response-names.js";
+import { responseNames, type SuccessName, successes } from "./response-names.js";
 import type { Schemas } from "./schemas.js";
+
+/** A response of the profile, with what it takes from wider names. */
+export interface KnownResponse extends Readonly<KnownFailure> {
+  /** Whether its body or text has placeholders. */
+  readonly isTemplate?: boolean;
+}
+
+/** By name, without those that the profile has nothing about. */
+export type KnownResponses = ReadonlyMap<string, KnownResponse>;
+
+export function resolveResponses(responses: ProfileResponses = {}): KnownResponses {
+  const given = new Map<string, KnownFailure>(Object.entries(responses));
+  const resolved = new Map<string, KnownResponse>();
+  // A wider name comes before its narrower ones.
+  for (const name of Object.keys(responseNames)) {
+    const wide = resolved.get(name.replace(/\.?[^.]*$/, "")) ?? {};
+    const own = given.get(name) ?? {};
+    const { body: _body, text: _text, ...others } = wide;
+    const response = { ...("body" in own || "text" in own ? others : wide), ...own };
+    const isTemplate = /\{\w+\}/.test(JSON.stringify([response.body, response.text]));
+    if (Object.keys(response).length > 0) resolved.set(name, { ...response, isTemplate });
+  }
+  return resolved;
+}
 
 /** Everything that is wrong with a profile. */
 export function profileProblems(profile: unknown, schemas: Schemas): Problem[] {
-  const assume = Object(fieldOf(profile, "assume"));
   const responses: object = Object(fieldOf(profile, "responses"));
   return [
     ...schemas.shippedProblems("profile.json", profile).map(({ path, message }) => ({ path, message })),
-    ...below("/assume", assumptionProblems(assume)),
-    ...Object.entries(responses).flatMap(([name, response]) =>
-      isObject(response) ? below(`/responses/${name}`, responseProblems(name, response)) : [],
-    ),
-  ];
-}
-
-/** What the schema cannot find. */
-function responseProblems(name: string, response: JsonObject): Problem[] {
-  const { headers, body, text } = response;
-  return [
-    ...headerProblems(Object(headers)),
-    ...(body !== undefined && text !== undefined
-      ? [{ path: "/text", message: "cannot be combined with body" }]
-      : []),
-    ...(isSuccess(name) && isObject(body) ? below("/body", documentedFields(name, body)) : []),
+    ...below("/assume", assumptionProblems(Object(fieldOf(profile, "assume")))),
+    ...Object.entries(responses).flatMap(([name, response]) => {
+      const body = fieldOf(response, "body");
+      const redefined = isSuccess(name) && isObject(body) ? redefinedFields(name, body) : [];
+      const wrong = [...headerProblems(Object(fieldOf(response, "headers"))), ...redefined];
+      return below(`/responses/${name}`, wrong);
+    }),
   ];
 }
 
@@ -37,21 +51,16 @@ function isSuccess(name: string): name is SuccessName {
 }
 
 /** The fields of a body that the document shows in that response. */
-function documentedFields(name: SuccessName, body: JsonObject): Problem[] {
+function redefinedFields(name: SuccessName, body: JsonObject): Problem[] {
   const { user_group: _, ...shown } =
     shippedSchemas[operations[successes[name].operation].response].properties;
-  const group = body.user_group ?? {};
-  const message = "is in the document; a profile can only add fields";
-  const redefined = (given: object, known: object) =>
-    Object.keys(given)
-      .filter((field) => Object.hasOwn(known, field))
-      .map((field) => ({ path: `/${field}`, message }));
-  return [
-    ...redefined(body, shown),
-    ...(isObject(group)
-      ? below("/user_group", redefined(group, shippedSchemas["user-group.json"].properties))
-      : [{ path: "/user_group", message: "must be an object of fields to add" }]),
+  const ofGroup = Object.keys(shippedSchemas["user-group.json"].properties);
+  const fields = [
+    ...Object.keys(shown).filter((field) => field in body),
+    ...ofGroup.filter((field) => field in Object(body.user_group)).map((field) => `user_group/${field}`),
   ];
+  const message = "is in the document; a profile can only add fields";
+  return fields.map((field) => ({ path: `/body/${field}`, message }));
 }
 
 function below(path: string, problems: readonly Problem[]): Problem[] {

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import { inspect } from "node:util";
 import type { ValidateFunction } from "ajv";
-import { defaultAssumptions, withAssumptions } from "../contract/assumptions.js";
+import { defaultAssumed, withAssumptions } from "../contract/assumptions.js";
 import { findProblems } from "../contract/problems.js";
 import { type OptionName, optionTable } from "./option-table.js";
 
@@ -63,6 +63,6 @@ function readPair(pair: unknown): [name: string, value: string] {
 }
 
 function readAssumptions(given: object): Record<string, string> {
-  withAssumptions(defaultAssumptions, { ...given });
+  withAssumptions(defaultAssumed, { ...given }, "set");
   return Object.fromEntries(Object.entries(given).map(([id, value]) => [id, String(value)]));
 }

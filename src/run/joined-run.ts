@@ -81,10 +81,8 @@ export class JoinedRun {
   ): void {
     const epoch = this.#epoch(world, epochNumber);
     this.#writeOnce({});
-    for (const one of decisions.decided) {
-      this.#writeOnce(decisions.isPinned(one) ? { pinned: one } : { decided: one });
-    }
-    for (const one of decisions.known) this.#writeOnce({ known: one });
+    for (const { id, source } of decisions.made)
+      this.#writeOnce({ [source === "profile" ? "known" : source === "pinned" ? "pinned" : "decided"]: id });
     if (isArmed) this.#writeOnce({ armed: epoch });
     if (outcome !== "success") return;
     for (const { injection } of this.#recoversFrom.get(`${epoch} ${id}`) ?? []) {

@@ -8,13 +8,13 @@ import {
 import { showAssumptions } from "../contract/assumptions.js";
 import { MockError, type MockErrorCode } from "../contract/mock-error.js";
 import { openApiDocument } from "../contract/openapi.js";
+import type { KnownResponses } from "../contract/profile.js";
 import type { InputSchema, Schemas } from "../contract/schemas.js";
 import { fieldOf } from "../foundation/json.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Done, Profile } from "../generated/types.js";
 import { recordWorlds } from "../report/record-worlds.js";
 import { reportPage } from "../report/report-page.js";
-import type { KnownResponses } from "../service/known-responses.js";
 import { listTests, showEntry, showPage, showPast } from "../world/journal/show-journal.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";

@@ -72,7 +72,8 @@ function responseHeaders(
         };
   const hasOwn = response.headers !== undefined && Object.keys(response.headers).length > 0;
   if (code === "method_not_allowed" && !hasOwn) headers.Allow = allowedMethods;
-  if (decisions.decided.length > 0) headers["Usergroup-Mock-Assumed"] = decisions.toString();
+  const assumed = decisions.toString();
+  if (assumed !== "") headers["Usergroup-Mock-Assumed"] = assumed;
   if (code !== undefined && response.status === 401 && !hasOwn) headers["WWW-Authenticate"] = "Token";
   // The rest of the body would be taken for another request.
   if (code === "payload_too_large" || code === "missing_body") headers.Connection = "close";

@@ -2,15 +2,21 @@ import type { Request, Response } from "express";
 import { maxDepth } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Bodies } from "../contract/operations.js";
+import type { KnownResponses } from "../contract/profile.js";
 import type { Schemas } from "../contract/schemas.js";
 import { isObject, parseJson } from "../foundation/json.js";
 import type { Operation } from "../generated/types.js";
 import type { JoinedRun } from "../run/joined-run.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
-import type { KnownResponses, Placeholders } from "../service/known-responses.js";
 import { perform } from "../service/perform.js";
-import { type Responding, reject, type ServiceResponse, succeed } from "../service/respond.js";
+import {
+  type Placeholders,
+  type Responding,
+  reject,
+  type ServiceResponse,
+  succeed,
+} from "../service/respond.js";
 import { isRejection, type Rejection } from "../service/result.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault } from "../world/faults/apply-fault.js";

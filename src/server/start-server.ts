@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { finished } from "node:stream";
-import { type Assumed, defaultAssumptions, withAssumptions } from "../contract/assumptions.js";
+import { type Assumed, defaultAssumed, withAssumptions } from "../contract/assumptions.js";
 import { MockError } from "../contract/mock-error.js";
+import { resolveResponses } from "../contract/profile.js";
 import { asError } from "../foundation/coded-error.js";
 import { sentence } from "../foundation/grammar.js";
 import { saveText } from "../foundation/save-text.js";
@@ -10,7 +11,6 @@ import type { Settings } from "../options/resolve-options.js";
 import { recordWorlds } from "../report/record-worlds.js";
 import { reportPage } from "../report/report-page.js";
 import type { JoinedRun } from "../run/joined-run.js";
-import { KnownResponses } from "../service/known-responses.js";
 import type { Seed } from "../service/seed.js";
 import { buildSeed } from "../service/seed.js";
 import { Worlds } from "../world/worlds.js";
@@ -52,10 +52,10 @@ export async function startServer(
   const { journalSize, maxWorlds } = settings;
   const profile = readProfile(settings.profile, schemas);
   const assumed = assume(settings, profile, run);
-  const seed = buildSeed(reading, randomSeed, assumed.values);
+  const seed = buildSeed(reading, randomSeed, assumed);
   const limited = { journalSize, maxWorlds, maxJournalBytes };
   const worlds = new Worlds({ seed, assumed, schemas, version, ...limited });
-  const known = new KnownResponses(profile.responses);
+  const known = resolveResponses(profile.responses);
   const isProtected = settings.adminToken !== undefined;
   const admin = { worlds, version, schemas, profile, known, isProtected };
   const log = requestLog(settings.log, worlds, settings.logTo);
@@ -105,15 +105,15 @@ export async function startServer(
 /** The assumptions of every world. What was set on purpose overrides the profile, which overrides what a run tries. */
 function assume({ assume, pins = {} }: Settings, profile: Profile, run: JoinedRun | undefined): Assumed {
   const { tried = [], assume: ofRun } = run?.instructions ?? {};
-  const known = Object.keys(profile.assume ?? {});
-  const chosen = Object.entries({ ...assume, ...ofRun, ...pins });
-  const isTried = (id: string) => tried.includes(id) && !(id in pins);
-  const used = chosen.filter(([id]) => !(isTried(id) && known.includes(id)));
-  const set = used.filter(([id]) => !isTried(id)).map(([id]) => [id, id in pins ? "pinned" : "set"] as const);
-  return {
-    values: withAssumptions(defaultAssumptions, { ...profile.assume, ...Object.fromEntries(used) }),
-    sources: new Map([...known.map((id) => [id, "profile"] as const), ...set]),
-  };
+  const chosen = Object.entries({ ...assume, ...ofRun });
+  const isTried = ([id]: [string, unknown]) => tried.includes(id);
+  const layers = [
+    [Object.fromEntries(chosen.filter(isTried)), "default"],
+    [profile.assume ?? {}, "profile"],
+    [Object.fromEntries(chosen.filter((one) => !isTried(one))), "set"],
+    [pins, "pinned"],
+  ] as const;
+  return layers.reduce((base, [choice, source]) => withAssumptions(base, choice, source), defaultAssumed);
 }
 
 /** Writes the report of all worlds after the server has stopped. */

@@ -6,49 +6,46 @@ import type { Assumed, AssumptionId, AssumptionValues } from "../contract/assump
  */
 export class Decisions {
   readonly #assumed: Assumed;
-  /** The assumptions that decided the response, in the order in which they did, unless the profile has the value. */
-  decided: readonly AssumptionId[] = [];
-  /** Those for which the profile decided. */
-  known: readonly AssumptionId[] = [];
+  /** What decided the response, in the order in which it did. */
+  made: readonly Assumed[AssumptionId][] = [];
 
   constructor(assumed: Assumed) {
     this.#assumed = assumed;
   }
 
   decide<Id extends AssumptionId>(id: Id): AssumptionValues[Id] {
-    if (this.#assumed.sources.get(id) === "profile") this.#know(id);
-    else if (!this.decided.includes(id)) this.decided = [...this.decided, id];
-    return this.#assumed.values[id];
-  }
-
-  #know(id: AssumptionId): void {
-    if (!this.known.includes(id)) this.known = [...this.known, id];
+    this.#record(this.#assumed[id]);
+    return this.peek(id);
   }
 
   /** The value, where it makes no difference to this response. */
   peek<Id extends AssumptionId>(id: Id): AssumptionValues[Id] {
-    return this.#assumed.values[id];
+    return this.#assumed[id].value;
   }
 
   /** Whether a response of the profile decides what the assumption is about: unless it was set on purpose. */
   leavesToProfile(id: AssumptionId): boolean {
-    if (["set", "pinned"].includes(this.#assumed.sources.get(id) ?? "")) return false;
-    this.#know(id);
+    const { source } = this.#assumed[id];
+    if (source === "set" || source === "pinned") return false;
+    this.#record({ ...this.#assumed[id], source: "profile" });
     return true;
   }
 
-  /** Whether a test has set it itself. */
-  isPinned(id: AssumptionId): boolean {
-    return this.#assumed.sources.get(id) === "pinned";
+  #record(decision: Assumed[AssumptionId]): void {
+    if (!this.made.some(({ id }) => id === decision.id)) this.made = [...this.made, decision];
   }
 
-  /** The assumptions that decided the response, with their values. */
-  get values(): Record<string, string> {
-    return Object.fromEntries(this.decided.map((id) => [id, this.peek(id)]));
+  /** The assumptions that decided the response, with their values. What the profile has is not assumed. */
+  get assumed(): Record<string, string> {
+    const assumed = this.made.filter(({ source }) => source !== "profile");
+    return Object.fromEntries(assumed.map(({ id, value }) => [id, value]));
   }
 
   /** The value of the response header: `old-token=rejected, failure-status=by-kind`. */
   toString(): string {
-    return this.decided.map((id) => `${id}=${this.peek(id)}`).join(", ");
+    let text = "";
+    for (const { id, value, source } of this.made)
+      if (source !== "profile") text += `${text === "" ? "" : ", "}${id}=${value}`;
+    return text;
   }
 }

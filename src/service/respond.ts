@@ -1,15 +1,9 @@
 import type { AssumptionId } from "../contract/assumptions.js";
 import { failures, serviceFailures } from "../contract/failures.js";
+import type { KnownResponse, KnownResponses } from "../contract/profile.js";
 import { textType } from "../contract/response-names.js";
 import type { FailureResponse } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
-import {
-  fillIn,
-  fillText,
-  type KnownResponse,
-  type KnownResponses,
-  type Placeholders,
-} from "./known-responses.js";
 import type { Performed, Rejection } from "./result.js";
 
 /** A response of the service, as plain values. */
@@ -25,6 +19,9 @@ export interface ServiceResponse {
   readonly rejection?: Rejection;
 }
 
+/** What placeholders of a profile stand for, by name. */
+export type Placeholders = Readonly<Record<string, unknown>>;
+
 /** What decides the response to a request, besides what happened. */
 export interface Responding {
   readonly known: KnownResponses;
@@ -33,10 +30,13 @@ export interface Responding {
   readonly sent: () => Placeholders;
 }
 
+/** Of a response that the profile has nothing about. */
+const unknown: KnownResponse = {};
+
 /** The response to a request that succeeded: ours, with what the profile has and adds. */
 export function succeed(performed: Performed, { known, decisions, sent }: Responding): ServiceResponse {
   const { name, group } = performed;
-  const response = known.find(name);
+  const response = known.get(name) ?? unknown;
   const { status, headers, body } = response;
   const { provided_id: user_group_id, mapping, properties } = group;
   const given = () => ({ ...sent(), user_group_id, name: group.name, mapping, properties });
@@ -65,7 +65,7 @@ function withFields(body: Performed["body"], added: unknown): object {
 export function reject(rejection: Rejection, responding: Responding, bodyShows = true): ServiceResponse {
   const { code, kind } = rejection;
   const { known, decisions, sent } = responding;
-  const response = known.find(kind === undefined ? code : `${code}.${kind}`);
+  const response = known.get(kind === undefined ? code : `${code}.${kind}`) ?? unknown;
   const { headers, text } = response;
   // Assumptions are about requests to the path of the service.
   const isAssumed = code !== "not_found" && code in serviceFailures;
@@ -90,6 +90,28 @@ export function reject(rejection: Rejection, responding: Responding, bodyShows =
 function filled({ body, text, isTemplate }: KnownResponse, given: () => Placeholders): unknown {
   if (!isTemplate) return text ?? body;
   return text === undefined ? fillIn(body, given()) : fillText(text, given());
+}
+
+/** As a whole value, which keeps its JSON type. */
+const wholeValue = /^\{(user_group_id|name|current_token|path|method|mapping|properties)\}$/;
+
+/** In texts. */
+const inText = /\{(user_group_id|name|current_token|path|method)\}/g;
+
+/** A JSON value with its placeholders filled in. */
+export function fillIn(body: unknown, given: Placeholders): unknown {
+  return JSON.parse(JSON.stringify(body), (_, value) => {
+    if (typeof value !== "string") return value;
+    const [, whole] = wholeValue.exec(value) ?? [];
+    return whole === undefined ? fillText(value, given) : (given[whole] ?? null);
+  });
+}
+
+function fillText(text: string, given: Placeholders): string {
+  return text.replace(inText, (_, name: string) => {
+    const value = given[name] ?? "";
+    return typeof value === "string" ? value : JSON.stringify(value);
+  });
 }
 
 /** The type of a body that is not sent. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type AssumptionValues, defaultAssumptions } from "../contract/assumptions.js";
+import { type Assumed, defaultAssumed } from "../contract/assumptions.js";
 import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
 import { type Group, newGroup } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
@@ -48,7 +48,7 @@ const seedWorld = "*seed*";
 export function buildSeed(
   { sources, problems }: FixtureReading,
   randomSeed: string,
-  assumptions: AssumptionValues = defaultAssumptions,
+  assumed: Assumed = defaultAssumed,
 ): Seed {
   const found = [...problems];
   const isNew = uniqueValues(found);
@@ -69,8 +69,7 @@ export function buildSeed(
     const { team_id, provided_id, token, mapping } = group;
     const key = groupKey(team_id, provided_id);
     if (!teams.has(team_id)) found.push({ ...at("/team_id"), message: `no fixture lists team ${team_id}` });
-    for (const { path, message } of mappingProblems(mapping, assumptions))
-      found.push({ ...at(path), message });
+    for (const { path, message } of mappingProblems(mapping, assumed)) found.push({ ...at(path), message });
     if (!isNew("the team and provided_id", key, at)) continue;
     if (token !== undefined && isNew("the token", token, at, "/token")) tokens.add(token);
     given.set(key, group);
@@ -95,8 +94,8 @@ export function buildSeed(
 }
 
 /** Mapping values of a group that requests cannot have either. */
-export function mappingProblems(mapping: object | undefined, assumptions: AssumptionValues): Problem[] {
-  if (mapping === undefined || assumptions["mapping-values"] === "accepted") return [];
+export function mappingProblems(mapping: object | undefined, assumed: Assumed): Problem[] {
+  if (mapping === undefined || assumed["mapping-values"].value === "accepted") return [];
   const message = "must be string, unless you assume mapping-values=accepted";
   return Object.entries(mapping)
     .filter(([, value]) => typeof value !== "string")

@@ -1,4 +1,4 @@
-import { type Assumed, pinAssumptions } from "../contract/assumptions.js";
+import { type Assumed, withAssumptions } from "../contract/assumptions.js";
 import { checkFixture } from "../contract/fixtures.js";
 import { MockError } from "../contract/mock-error.js";
 import type { AssumptionRequest, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
@@ -57,14 +57,14 @@ export class ServedWorld {
   load(fixture: unknown): void {
     const { schemas, seed } = this.#parts;
     const { groups, assumed } = this.epoch;
-    groups.replaceSeed(buildSeed(checkFixture(fixture, schemas), seed.randomSeed, assumed.values));
+    groups.replaceSeed(buildSeed(checkFixture(fixture, schemas), seed.randomSeed, assumed));
   }
 
   /** Adds one group, or throws and changes nothing. */
   addGroup(given: NewGroup): GroupDetail {
     const { groups, assumed } = this.epoch;
     const { team_id = groups.seed.firstTeam, provided_id, token, mapping } = given;
-    const problems = mappingProblems(mapping, assumed.values);
+    const problems = mappingProblems(mapping, assumed);
     if (!groups.seed.teams.some((team) => team.team_id === team_id))
       problems.push({ path: "/team_id", message: `there is no team ${team_id} in this world` });
     if (problems.length > 0) throw new MockError("invalid_group", "Invalid group:", problems);
@@ -78,7 +78,7 @@ export class ServedWorld {
 
   /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
   assume(choice: AssumptionRequest): Assumed {
-    this.epoch.assumed = pinAssumptions(this.epoch.assumed, choice);
+    this.epoch.assumed = withAssumptions(this.epoch.assumed, choice, "pinned");
     return this.epoch.assumed;
   }
 }

@@ -5,7 +5,7 @@ import { loadSchemas } from "../../src/contract/schemas.js";
 import { fieldOf } from "../../src/foundation/json.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 
-const parts = { version: "1.2.3", isProtected: false, known: { find: () => ({}) } };
+const parts = { version: "1.2.3", isProtected: false, known: new Map() };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read it at every depth.
 const makeDocument = async (): Promise<any> => openApiDocument({ ...parts, schemas: await loadSchemas() });

@@ -2,7 +2,12 @@ import { appendFileSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { type AssumptionId, defaultAssumed } from "../../src/contract/assumptions.js";
+import {
+  type AssumptionId,
+  defaultAssumed,
+  defaultAssumptions,
+  withAssumptions,
+} from "../../src/contract/assumptions.js";
 import { runVariable } from "../../src/options/names.js";
 import { beginRun, type GivenInstructions, removeRun } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
@@ -41,10 +46,8 @@ const respond = (
   decided: readonly AssumptionId[] = [],
   pinned: readonly AssumptionId[] = [],
 ) => {
-  const decisions = new Decisions({
-    ...defaultAssumed,
-    sources: new Map(pinned.map((id) => [id, "pinned"])),
-  });
+  const choice = Object.fromEntries(pinned.map((id) => [id, defaultAssumptions[id]]));
+  const decisions = new Decisions(withAssumptions(defaultAssumed, choice, "pinned"));
   for (const id of decided) decisions.decide(id);
   run.responded({ id: 1, outcome: "success", decisions }, "default", 1, false);
 };

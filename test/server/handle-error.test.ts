@@ -7,7 +7,6 @@ import { defaultAssumed } from "../../src/contract/assumptions.js";
 import { loadSchemas } from "../../src/contract/schemas.js";
 import { createApp } from "../../src/server/app.js";
 import { readFixtures } from "../../src/server/read-files.js";
-import { KnownResponses } from "../../src/service/known-responses.js";
 import { buildSeed } from "../../src/service/seed.js";
 import { TrackedFault } from "../../src/world/faults/faults.js";
 import { Waits } from "../../src/world/waits.js";
@@ -53,7 +52,7 @@ beforeEach(async () => {
     assumed: defaultAssumed,
     schemas,
     profile: {},
-    known: new KnownResponses(),
+    known: new Map(),
     version: "0",
     journalSize: 9,
     maxWorlds: 9,

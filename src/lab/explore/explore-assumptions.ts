@@ -1,7 +1,7 @@
 import {
   type AssumptionId,
   assumptionIds,
-  defaultAssumptions,
+  defaultAssumed,
   valuesOf,
   withAssumptions,
 } from "../../contract/assumptions.js";
@@ -148,9 +148,9 @@ export function listChanges(
   assumed: Readonly<Record<string, string>>,
   wanted: readonly string[],
 ): ChangedRun[] {
-  const base = withAssumptions(defaultAssumptions, assumed);
+  const base = withAssumptions(defaultAssumed, assumed, "set");
   const changes = assumptionIds.flatMap((id) => {
-    const others = valuesOf(id).filter((value) => value !== base[id]);
+    const others = valuesOf(id).filter((value) => value !== base[id].value);
     return others.map((value) => ({ name: `${id}=${value}`, id, value, assume: { [id]: value } }));
   });
   const names = [...assumptionIds, ...changes.map(({ name }) => name)];

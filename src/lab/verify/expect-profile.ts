@@ -1,8 +1,8 @@
+import { resolveResponses } from "../../contract/profile.js";
 import { responseNames, successes, textType } from "../../contract/response-names.js";
 import { hasSameShape, mapValues } from "../../foundation/json-shape.js";
 import { printable } from "../../foundation/printable.js";
 import type { KnownFailure, Profile } from "../../generated/types.js";
-import { KnownResponses } from "../../service/known-responses.js";
 import { bareType } from "./recorded.js";
 import type { Report } from "./verify-service.js";
 
@@ -16,7 +16,7 @@ export interface Drift {
 
 /** What has changed since a profile was written: values, and status, content type and fields of responses. */
 export function findDrift(expected: Profile, { assumptions, profile, observed }: Report): Drift[] {
-  const [before, now] = [expected, profile].map(({ responses }) => new KnownResponses(responses));
+  const [before, now] = [expected, profile].map(({ responses }) => resolveResponses(responses));
   const values = assumptions.flatMap(({ id, value: found }) => {
     // The response `created` has the status too.
     const isTwice = id === "created-status" && expected.responses?.created?.status !== undefined;
@@ -25,7 +25,7 @@ export function findDrift(expected: Profile, { assumptions, profile, observed }:
     return hasChanged ? [{ id: String(id), expected: String(value), found }] : [];
   });
   const responses = observed.flatMap((id) => {
-    const [was, is] = [before?.find(id) ?? {}, now?.find(id) ?? {}];
+    const [was, is] = [before?.get(id) ?? {}, now?.get(id) ?? {}];
     if (Object.keys(was).length === 0 || isSameKnown(id, was, is)) return [];
     return [{ id, expected: summary(was), found: summary(is) }];
   });
@@ -66,12 +66,12 @@ export function mergeProfiles(earlier: Profile, { profile, observed }: Report): 
   const isSeen = (name: string) => observed.some((one) => one === name || one.startsWith(`${name}.`));
   const kept = Object.entries(earlier.responses ?? {}).filter(([name]) => !isSeen(name));
   const responses = { ...Object.fromEntries(kept), ...profile.responses };
-  const [before, now] = [earlier.responses, responses].map((one) => new KnownResponses(one));
+  const [before, now] = [earlier.responses, responses].map((one) => resolveResponses(one));
   // What had its response from a wider name keeps it.
   const narrow = Object.keys(responseNames).filter((name) => !isSeen(name) && !(name in responses));
   const hidden = narrow.flatMap((name) => {
-    const { isTemplate: _, ...was } = before?.find(name) ?? {};
-    const isKept = Object.keys(was).length > 0 && !isSameKnown(name, was, now?.find(name) ?? {});
+    const { isTemplate: _, ...was } = before?.get(name) ?? {};
+    const isKept = Object.keys(was).length > 0 && !isSameKnown(name, was, now?.get(name) ?? {});
     return isKept ? [[name, was]] : [];
   });
   return {

@@ -39,7 +39,7 @@ export function showEntry(entry: Entry): JournalEntry {
     ...(performed?.changes && { changes: performed.changes }),
     ...(delivered && { delivery: delivered.delivery }),
     durationMs: entry.durationMs,
-    assumed: entry.decisions.values,
+    assumed: entry.decisions.assumed,
     fault: entry.fault,
     cause: (delivered && entry.cause) ?? null,
     notes: [...entry.notes],

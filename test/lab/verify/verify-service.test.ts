@@ -6,11 +6,11 @@ import {
   assumptionIds,
   defaultAssumptions,
 } from "../../../src/contract/assumptions.js";
+import { resolveResponses } from "../../../src/contract/profile.js";
 import { responseNames, successes } from "../../../src/contract/response-names.js";
 import type { Fixture, Profile } from "../../../src/generated/types.js";
 import { startMock, type World } from "../../../src/index.js";
 import { type Report, verifyService } from "../../../src/lab/verify/verify-service.js";
-import { KnownResponses } from "../../../src/service/known-responses.js";
 import { draws } from "../../long.js";
 import { mixtures } from "../../mixtures.js";
 
@@ -101,16 +101,16 @@ describe("verify against the mock", () => {
         ...others
       } = visible(assume);
       expect(valuesIn(report)).toMatchObject(others);
-      const [known, found] = [given, report.profile.responses].map((one) => new KnownResponses(one));
+      const [known, found] = [given, report.profile.responses].map((one) => resolveResponses(one));
       for (const name of report.observed.filter((one) => !unseen.includes(one))) {
-        const { status, headers, body, text } = known?.find(name) ?? {};
+        const { status, headers, body, text } = known?.get(name) ?? {};
         const expected = {
           ...(status && { status }),
           ...(headers && { headers }),
           ...(Object.keys(Object(body)).length > 0 && { body }),
           ...(text && { text }),
         };
-        expect(found?.find(name), name).toMatchObject(expected);
+        expect(found?.get(name) ?? {}, name).toMatchObject(expected);
       }
     },
   );
