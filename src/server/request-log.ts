@@ -137,11 +137,12 @@ function maskTokens(seed: Seed, groups: GroupStore, sent = ""): (text: string) =
     for (const list of lists)
       for (const token of list.keys())
         if (masked.includes(token) && !shortWord.test(token)) masked = masked.replaceAll(token, "…");
-    // A token may have slashes, and be the end of a path.
-    for (let n = 0; n >= 0; n = masked.indexOf("/", n) + 1 || -1) {
-      const ends = [masked.slice(n), masked.slice(n).replace(/\?[^?]*$/, "")];
-      if (ends.some((end) => groups.withToken(end) !== undefined)) masked = `${masked.slice(0, n)}…`;
-    }
+    // A token may have a few slashes, and be the end of a path, which may have thousands.
+    const ends = masked.split("/").slice(-10);
+    const end = ends
+      .map((_, n) => ends.slice(n).join("/"))
+      .find((text) => [text, text.replace(/\?[^?]*$/, "")].some((one) => groups.withToken(one)));
+    if (end !== undefined) masked = `${masked.slice(0, -end.length)}…`;
     return masked
       .replace(/[0-9a-f]{64,}/gi, "…")
       .replace(/[^/?]+/g, (segment) => maskWord(segment).replace(/[\w.~+-]+/g, maskWord));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { call, getOrCreate } from "../call.js";
 import { ownMock } from "../world/own-world.js";
@@ -91,4 +91,13 @@ describe("a large number of errors", () => {
     const response = await soon(() => call(method, `${own.mock.url}/__admin${path}`, body), 1_500);
     expect(response.status).toBe(400);
   });
+});
+
+it("paths with thousands of slashes are logged quickly", async () => {
+  const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  await using mock = await startMock({ log: "json" });
+  const path = "/x".repeat(7_500);
+  await soon(() => Promise.all(Array.from({ length: 20 }, () => call("GET", mock.url + path))), 1_500);
+  expect(write).toHaveBeenCalledTimes(20);
+  write.mockRestore();
 });
