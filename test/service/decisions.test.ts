@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,7 +9,6 @@ import {
   assumptionIds,
   valuesOf,
 } from "../../src/contract/assumptions.js";
-import { exchange } from "../../src/foundation/exchange.js";
 import { type Mock, startMock } from "../../src/index.js";
 import { draws } from "../long.js";
 import { mixtures } from "../mixtures.js";
@@ -38,6 +39,10 @@ interface Seen {
 
 const seed = 20262;
 let mock: Mock;
+/** Thousands of requests: a connection for each would take most of the time. */
+const agent = new Agent({ keepAlive: true });
+/** The values that no response has named yet. */
+const unnamed = new Set(assumptionIds.flatMap((id) => valuesOf(id).map((value) => `${id}=${value}`)));
 const tokens: Record<string, string> = { unknown: "f".repeat(64) };
 
 beforeAll(async () => {
@@ -48,7 +53,10 @@ beforeAll(async () => {
   tokens.untouched = user_groups.find(({ provided_id }) => provided_id === "no-mapping")?.token ?? "";
   [tokens.current = "", tokens.foreign = ""] = await startAgain();
 });
-afterAll(() => mock.stop());
+afterAll(() => {
+  agent.destroy();
+  return mock.stop();
+});
 
 /** Each team has a group whose token was rotated. Returns the new tokens, which are always the same. */
 async function startAgain(): Promise<string[]> {
@@ -65,6 +73,7 @@ async function see(request: TestRequest, values: AssumptionValues): Promise<Seen
   await mock.assume(values);
   const seen = await send(request);
   isChanged = seen.response.status < 300;
+  for (const mark of seen.assumed.split(", ")) unnamed.delete(mark);
   return seen;
 }
 
@@ -76,16 +85,13 @@ async function send({ method, path, authorization, contentType, body }: TestRequ
     ...(contentType !== null && { "Content-Type": contentType }),
     ...(text !== undefined && { "Content-Length": Buffer.byteLength(text) }),
   };
-  const received = await exchange(new URL(`${mock.url}${path}`), {
-    method,
-    headers,
-    text,
-    timeoutMs: 30_000,
-  });
-  const { status, headers: sent } = received;
+  const req = httpRequest(`${mock.url}${path}`, { method, headers, agent }).end(text);
+  const [res]: IncomingMessage[] = await once(req, "response");
+  const { statusCode: status = 0, headers: sent = {} } = res ?? {};
+  const received: Buffer[] = (await res?.toArray()) ?? [];
   const { allow, "www-authenticate": authenticate } = sent;
   return {
-    response: { status, body: received.text, authenticate, allow },
+    response: { status, body: Buffer.concat(received).toString(), authenticate, allow },
     assumed: String(sent["usergroup-mock-assumed"] ?? ""),
     request: Number(sent["usergroup-mock-request"]),
   };
@@ -99,13 +105,12 @@ async function decisive(
 ): Promise<AssumptionId[]> {
   const found: AssumptionId[] = [];
   for (const id of assumptionIds) {
+    let isDecisive = false;
     for (const value of valuesOf(id).filter((other) => other !== mixture[id])) {
       const other = await see(request, { ...mixture, [id]: value });
-      if (!isDeepStrictEqual(other.response, response)) {
-        found.push(id);
-        break;
-      }
+      isDecisive ||= !isDeepStrictEqual(other.response, response);
     }
+    if (isDecisive) found.push(id);
   }
   return found;
 }
@@ -232,15 +237,7 @@ describe("a response names exactly the assumptions that decided it", () => {
     await fc.assert(property, { seed, numRuns: draws(1, 12) });
   });
 
-  it("and the table has a request for every value of every assumption", async () => {
-    const missing = new Set<string>(
-      assumptionIds.flatMap((id) => valuesOf(id).map((value) => `${id}=${value}`)),
-    );
-    for (const mixture of fc.sample(mixtures, { seed, numRuns: 6 })) {
-      for (const [, request] of missing.size === 0 ? [] : table) {
-        for (const mark of (await see(request, mixture)).assumed.split(", ")) missing.delete(mark);
-      }
-    }
-    expect(missing).toEqual(new Set());
+  it("and some response above names every value of every assumption", () => {
+    expect(unnamed).toEqual(new Set());
   });
 });
