@@ -36,17 +36,18 @@ function inProcess(server: StartedServer): Transport {
     apiToken: (name) => worlds.find(name).epoch.groups.seed.firstApiToken,
     report: async (name, what) => {
       rejectStopped();
-      return renderReport(server, url, worlds.find(name), what);
+      return renderReport(server, url, name, what);
     },
     client: (name) => async (id, input) => {
       rejectStopped();
-      const { method, ofServer } = adminCall(id);
       const { query, body }: AnyAdminInput = input;
       const copied = { ...input, query: asSent(query), body: asSent(body) };
-      const entered = ofServer ? defaultWorld : name;
-      // As over HTTP, GET does not create a world.
-      const world = method === "GET" ? worlds.find(entered) : worlds.enter(entered);
-      const response = await handleAdminCall(id, { ...server, world }, copied);
+      const response = await handleAdminCall(
+        id,
+        server,
+        adminCall(id).ofServer ? defaultWorld : name,
+        copied,
+      );
       // Not structuredClone: under Jest, it creates objects of another realm, which Jest 29 takes for different ones.
       return JSON.parse(JSON.stringify(response));
     },

@@ -31,10 +31,10 @@ export interface AdminParts {
 }
 
 /** What every handler can use. */
-export interface AdminContext extends AdminParts {
+interface AdminContext extends AdminParts {
   readonly world: ServedWorld;
   /** Aborted when the client disconnects. */
-  readonly gone?: () => AbortSignal;
+  readonly gone?: AbortSignal | undefined;
 }
 
 type Handlers = {
@@ -57,7 +57,7 @@ const adminHandlers: Handlers = {
   listRequests: ({ world }, { query }) => showPage(world.epoch, query),
   clearRequests: ({ world }) => done(world.epoch.journal.clear()),
   waitForRequests: async ({ world, gone }, { body = {} }) => {
-    const entries = await world.epoch.waits.wait(body, gone?.());
+    const entries = await world.epoch.waits.wait(body, gone);
     return { requests: entries.map(showEntry) };
   },
   getRequest: ({ world }, { id }) => showEntry(world.entry(id)),
@@ -80,11 +80,12 @@ const adminHandlers: Handlers = {
 export function renderReport(
   parts: AdminParts,
   url: string,
-  world: ServedWorld,
+  world: string,
   query: unknown,
 ): Iterable<string> {
   checkInput("report.query.json", query, parts.schemas);
-  return reportPage(recordWorlds(parts, url, [], fieldOf(query, "worlds") === "all" ? undefined : world));
+  const only = fieldOf(query, "worlds") === "all" ? undefined : parts.worlds.find(world);
+  return reportPage(recordWorlds(parts, url, [], only));
 }
 
 /** The response to an admin call that returns nothing. */
@@ -92,22 +93,29 @@ function done(_: unknown): Done {
   return { status: "ok" };
 }
 
-/** Validates the input of an admin call, then runs its handler. */
+/**
+ * Validates the input of an admin call, then runs its handler. GET does not create a world.
+ * @param gone aborted when the client disconnects
+ */
 export async function handleAdminCall<Id extends JsonCallId>(
   id: Id,
-  context: AdminContext,
+  parts: AdminParts,
+  worldName: string,
   { query, body, ...params }: AnyAdminInput,
+  gone?: AbortSignal,
 ): Promise<AdminResponse<Id>> {
   const spec = adminCall(id);
+  const isRead = spec.method === "GET";
+  const world = isRead ? parts.worlds.find(worldName) : parts.worlds.enter(worldName);
   const given = body === undefined && spec.bodyIsOptional ? {} : body;
   const input = {
     ...params,
-    query: spec.query && checkInput(spec.query, query, context.schemas),
-    body: spec.request && checkInput(spec.request, given, context.schemas),
+    query: spec.query && checkInput(spec.query, query, parts.schemas),
+    body: spec.request && checkInput(spec.request, given, parts.schemas),
   };
-  if (spec.method !== "GET") context.worlds.parts.changed();
+  if (!isRead) parts.worlds.parts.changed();
   // The types are generated from the schemas that were just checked.
-  return adminHandlers[id](context, input as AdminInput<Id>);
+  return adminHandlers[id]({ ...parts, world, gone }, input as AdminInput<Id>);
 }
 
 /** The error for invalid input, by its schema. */

@@ -1,21 +1,39 @@
+import { posix } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type express from "express";
 import type { IRoute, Request, RequestHandler, Response, Router } from "express";
-import { type AdminCallId, adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
+import { adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { setImmediate } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
+import { readInspectorFile } from "../report/inspector-files.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
 import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from "./body.js";
-import { enterWorld } from "./enter-world.js";
-import { inspectorRoutes, pageHeaders } from "./inspector-routes.js";
-import { sendFailure } from "./send-failure.js";
+import { sendFailure } from "./handle-error.js";
+import { readWorldName } from "./read-world-name.js";
+import { endResponse, sendJson, watchClient } from "./send-response.js";
+
+/** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
+const pageHeaders = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-store",
+} as const;
+
+/** The files of the inspector, by their path below `/__admin`. */
+const pageFiles = {
+  "/": "index.html",
+  "/inspector.js": "inspector.js",
+  "/inspector.css": "inspector.css",
+} as const;
 
 /** The admin API of a world, from the table of admin calls, and the inspector. */
 export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "raw">, router: Router): Router {
-  const { worlds } = parts;
-  router.use(withoutConditions);
+  const read = readBody(raw, { limit: maxAdminBytes, whenTooLarge });
   // Ids count from 1, in plain digits.
   router.param("id", (_req, _res, next, id) => next(/^[1-9]\d{0,14}$/.test(id) ? undefined : "route"));
   for (const path of new Set(adminCallIds.map((id) => adminCall(id).path))) {
@@ -23,26 +41,29 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
     const route = router.route(path.replace(/\{(\w+)\}/g, ":$1"));
     for (const id of ids) {
       const { method } = adminCall(id);
-      route[method.toLowerCase() as Lowercase<typeof method>](makeHandlers(id));
+      const body = method === "GET" || method === "DELETE" ? [] : [read, parse];
+      const respond = id === "getReport" ? sendReport : callHandler(id);
+      route[method.toLowerCase() as Lowercase<typeof method>](body, respond);
     }
     rejectOtherMethods(route, ids.map((id) => adminCall(id).method).join(", "));
   }
-  inspectorRoutes(router, rejectOtherMethods);
+  router.get("/", (req, res, next) => {
+    // The page uses relative URLs, which need the slash.
+    if (req.originalUrl.split("?")[0]?.endsWith("/")) next();
+    else res.status(308).set(pageHeaders).location("__admin/").end();
+  });
+  for (const [path, file] of Object.entries(pageFiles)) {
+    const send: RequestHandler = (_req, res) =>
+      endResponse(res.set(pageHeaders).type(file), readInspectorFile(file));
+    rejectOtherMethods(router.route(path).get(send), "GET");
+  }
   return router.use((req, res) => {
     const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for all paths.`;
     sendFailure(req, res, 404, { code: "not_found", message });
   });
 
-  function makeHandlers(id: AdminCallId): RequestHandler[] {
-    if (id === "getReport") return [enterWorld(worlds), sendReport];
-    const { method } = adminCall(id);
-    const hasBody = method !== "GET" && method !== "DELETE";
-    const body = hasBody ? [readBody(raw, { limit: maxAdminBytes, whenTooLarge }), parse] : [];
-    return [...body, enterWorld(worlds), (req: Request, res: Response) => respond(id, req, res)];
-  }
-
   async function sendReport(req: Request, res: Response): Promise<void> {
-    const page = renderReport(parts, readOrigin(req), res.locals.world, { ...req.query });
+    const page = renderReport(parts, readOrigin(req), readWorldName(req), { ...req.query });
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
     res.type("html");
@@ -52,15 +73,12 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
     });
   }
 
-  async function respond(id: JsonCallId, req: Request, res: Response): Promise<void> {
-    const context = {
-      ...parts,
-      world: res.locals.world,
-      gone: () => watchClient(res),
+  function callHandler(id: JsonCallId): RequestHandler {
+    return async (req, res) => {
+      const params = { id: Number(req.params.id), name: String(req.params.name) };
+      const input = { ...params, query: readQuery(req, adminCall(id).query), body: req.body };
+      sendJson(res, 200, await handleAdminCall(id, parts, readWorldName(req), input, watchClient(res)));
     };
-    const params = { id: Number(req.params.id), name: String(req.params.name) };
-    const input = { ...params, query: readQuery(req, adminCall(id).query), body: req.body };
-    res.set("Cache-Control", "no-store").json(await handleAdminCall(id, context, input));
   }
 }
 
@@ -85,13 +103,6 @@ const parse: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** Conditional requests are not supported: with `If-None-Match: *`, Express would respond with 304. */
-const withoutConditions: RequestHandler = ({ headers }, _res, next) => {
-  delete headers["if-none-match"];
-  delete headers["if-modified-since"];
-  next();
-};
-
 /** Express runs the handlers of GET for HEAD. It would respond to OPTIONS itself. */
 function rejectOtherMethods(route: IRoute, methods: string): void {
   const allow = methods.replace("GET", "GET, HEAD");
@@ -99,13 +110,6 @@ function rejectOtherMethods(route: IRoute, methods: string): void {
     const message = `${req.method} is not allowed here. Use ${allow.replace(/, (?=\w+$)/, " or ")}.`;
     sendFailure(req, res.set("Allow", allow), 405, { code: "method_not_allowed", message });
   });
-}
-
-function watchClient(res: Response): AbortSignal {
-  const gone = new AbortController();
-  if (res.destroyed) gone.abort();
-  else res.once("close", () => gone.abort());
-  return gone.signal;
 }
 
 /** Values of a query are text. Those that are integers by their schema become numbers. */
@@ -126,3 +130,14 @@ function readOrigin({ protocol, headers }: Request): string {
   const origin = `${protocol}://${headers.host ?? ""}`;
   return URL.canParse(origin) ? origin : `${protocol}://localhost`;
 }
+
+/**
+ * A person who opens a base URL wants to see the inspector, and a tool that asks for it waits until the mock is ready.
+ * With Authorization, it is a client whose URL lacks the path.
+ */
+export const openInspector: RequestHandler = (req, res, next) => {
+  if (req.headers.authorization !== undefined || req.baseUrl === "/worlds") return next();
+  // Relative, because a proxy may add a prefix. The path of a world may lack the slash at its end.
+  const [, last = ""] = /([^/?]*)(\?|$)/.exec(req.originalUrl) ?? [];
+  res.status(302).location(posix.join(last, "__admin/")).end();
+};

@@ -2,10 +2,9 @@ import type { RequestListener } from "node:http";
 import type { IRoute, IRouter } from "express";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import type { AdminParts } from "./admin-handlers.js";
-import { adminRoutes } from "./admin-routes.js";
+import { adminRoutes, openInspector } from "./admin-routes.js";
 import { type GuardRules, guard } from "./guard.js";
 import { handleError } from "./handle-error.js";
-import { openInspector } from "./inspector-routes.js";
 import { requestClasses } from "./request-classes.js";
 import { type ServiceParts, serviceHandlers } from "./service-routes.js";
 
@@ -20,14 +19,13 @@ export async function createApp(parts: AppParts) {
   const newRouter = () => express.Router({ caseSensitive: true, strict: true });
   const { pages, admin: adminOnly } = guard(parts.guard);
   const service = serviceHandlers(parts, express.raw);
-  const failed = handleError(parts.report);
 
-  const admin = adminRoutes(parts, express, newRouter()).use(failed);
+  const admin = adminRoutes(parts, express, newRouter()).use(handleError);
 
   const app = express();
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
   app.use(pages);
-  const notFound = [service.open, service.notFound, failed];
+  const notFound = [service.open, service.notFound, handleError];
   const world = serveWorld(newRouter()).use(notFound);
   // Without a name, /worlds is rejected like every other name that a world cannot have.
   serveWorld(app).use("/worlds{/:world}", world).use(notFound);

@@ -5,7 +5,7 @@ import { failures } from "../contract/failures.js";
 import type { Settings } from "../options/resolve-options.js";
 import type { Rejection } from "../service/result.js";
 import { isLoopback } from "./address.js";
-import { sendFailure } from "./send-failure.js";
+import { sendFailure } from "./handle-error.js";
 
 export interface GuardRules extends Pick<Settings, "host" | "allowHost" | "adminToken"> {
   /** Called with every rejected request: they are in no journal. */

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { defaultWorld, isWorldName } from "../contract/world-name.js";
 import { dateNow } from "../foundation/clock.js";
-import { printable, printableLines } from "../foundation/printable.js";
+import { printable } from "../foundation/printable.js";
 import type { Cause } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
 import type { GroupStore } from "../service/group-store.js";
@@ -176,10 +176,4 @@ function prettyLine(line: LogLine, isTerminal: boolean): string {
     [line.message, line.fault && `(fault ${line.fault})`].filter(Boolean).join(" "),
   ];
   return columns.join("  ").trimEnd();
-}
-
-/** Reports an internal error with its stack. */
-export function reportInternalError(error: unknown): void {
-  const { stack = String(error) } = (error ?? {}) as { stack?: string };
-  process.stderr.write(`usergroup-mock: internal error, please report it: ${printableLines(stack)}\n`);
 }

@@ -1,10 +1,11 @@
 import type { ServerResponse } from "node:http";
+import type { Response } from "express";
 import { allowedMethods } from "../contract/operations.js";
 import { dateNow } from "../foundation/clock.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
-import { endResponse } from "./end-response.js";
-import type { Headers } from "./send-failure.js";
+
+type Headers = Record<string, string | number | string[]>;
 
 /**
  * Writes a response of the service, or breaks it as a fault demands. No other code does.
@@ -92,4 +93,33 @@ function httpDate(): string {
   const second = Math.floor(dateNow() / 1000);
   if (second !== latest.second) latest = { second, date: new Date(second * 1000).toUTCString() };
   return latest.date;
+}
+
+/** Sends a response of the admin API, or to a request that reaches no world. */
+export function sendJson(res: Response, status: number, json: unknown): void {
+  const text = JSON.stringify(json);
+  endResponse(res.status(status).type("json").set("Cache-Control", "no-store"), text);
+}
+
+/**
+ * Ends a response, perhaps before its request has arrived. Node would then close the connection while bytes still come
+ * in, which resets it, and a client that is still writing would see only the reset. So only our side is closed.
+ * @param body the whole body
+ */
+export function endResponse(res: ServerResponse, body: string | Buffer): void {
+  if (!res.headersSent) res.setHeader("Content-Length", Buffer.byteLength(body));
+  const isLast = !res.shouldKeepAlive || res.getHeader("Connection") === "close";
+  if (res.req.complete || !isLast || res.req.method === "HEAD") res.end(body);
+  else {
+    res.req.resume();
+    res.write(body, () => res.req.socket.end());
+  }
+}
+
+/** A signal that is aborted when the client disconnects. */
+export function watchClient(res: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  if (res.destroyed) gone.abort();
+  else res.once("close", () => gone.abort());
+  return gone.signal;
 }

@@ -19,7 +19,7 @@ import { createApp } from "./app.js";
 import type { RejectedRequest } from "./guard.js";
 import { type Limits, type Listening, listen } from "./listen.js";
 import { readFixtures, readProfile, readSchemas } from "./read-files.js";
-import { reportInternalError, requestLog } from "./request-log.js";
+import { requestLog } from "./request-log.js";
 import { version } from "./version.js";
 
 /** A server that listens. */
@@ -67,7 +67,6 @@ export async function startServer(
     ...admin,
     bodyLimit: settings.bodyLimit,
     guard: { ...settings, rejected },
-    report: reportInternalError,
     run,
     log: log?.completed,
   });

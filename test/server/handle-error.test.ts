@@ -59,6 +59,10 @@ beforeEach(async () => {
   };
   worlds = new BrokenWorlds(parts);
   reported = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    reported.push(/please report it: (.*)/.exec(String(text))?.[1] ?? "");
+    return true;
+  });
   logged = [];
   injected = undefined;
   const { handle, classes } = await createApp({
@@ -67,7 +71,6 @@ beforeEach(async () => {
     bodyLimit: 1_000,
     isProtected: false,
     guard: { host: "127.0.0.1", allowHost: [], adminToken: undefined },
-    report: (bug) => reported.push(String(bug)),
     log: (_, entry) => logged.push(entry.response?.status),
     run: { inject: () => injected, completed: () => {} },
   });
@@ -75,7 +78,10 @@ beforeEach(async () => {
   await once(server, "listening");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
-afterEach(() => server.close());
+afterEach(() => {
+  vi.restoreAllMocks();
+  server.close();
+});
 
 describe("an internal error", () => {
   it.each([

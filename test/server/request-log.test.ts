@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Mock, World } from "../../src/client/world.js";
 import type { MockOptions } from "../../src/generated/types.js";
-import { reportInternalError } from "../../src/server/request-log.js";
+import { reportInternalError } from "../../src/server/handle-error.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { watchCreate } from "../world/watched-call.js";

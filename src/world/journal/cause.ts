@@ -27,7 +27,7 @@ export function decideCause(entry: Entry, delivered: Delivered, isCut: boolean):
 /** When the client disconnected, and what it cannot know. */
 function disconnectCause(entry: Entry, { headers, sentText = "" }: Delivered): Cause {
   const { hadBeen, unseen } = effects[entry.effect];
-  const after = `the client closed the connection after ${durationWords(entry.disconnectedMs ?? entry.elapsedMs)}`;
+  const after = `the client closed the connection after ${durationWords(entry.elapsedMs)}`;
   const sent =
     headers === undefined ? "before a response was sent" : `when ${sentText.length} characters had been sent`;
   const when = entry.text === undefined ? "before its body had arrived" : sent;

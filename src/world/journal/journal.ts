@@ -60,8 +60,6 @@ export class Entry {
   response: SentResponse | undefined;
   /** What the client could get of the response; undefined while the request is in progress. */
   delivered: Delivered | undefined;
-  /** When the client disconnected before it had the response, in milliseconds since the request began. */
-  disconnectedMs: number | undefined;
   durationMs: number | null = null;
 
   constructor(id: number, head: RequestHead, decisions: Decisions) {
@@ -189,7 +187,7 @@ export class Journal {
   close(entry: Entry, response: SentResponse | undefined, delivered: Delivered): void {
     entry.response = response;
     entry.delivered = delivered;
-    entry.durationMs = entry.disconnectedMs ?? entry.elapsedMs;
+    entry.durationMs = entry.elapsedMs;
     // The journal was cleared meanwhile.
     if (!this.#entries.has(entry.id)) return;
     // A request whose client disconnected was not rejected.
