@@ -1,14 +1,53 @@
 import { addToError } from "./add-to-error.js";
-import { requireVersion } from "./framework-version.js";
-import type { JestBlock, JestGlobals, JestRunner, JestTest } from "./jest-types.js";
-import { nearestWith } from "./project-root.js";
+import { nearestWith, requireVersion } from "./project.js";
 import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
 
+// The parts of Jest that this entry uses. Its own types would bring 200 packages into the node_modules of this
+// repository. `npm run test:package -- smoke` runs the entry in Jest itself.
+
+/** Of `@jest/globals`. */
+interface JestGlobals extends Readonly<Record<JestHook, (hook: () => Promise<void>) => void>> {
+  readonly expect: {
+    getState(): {
+      readonly testPath?: string;
+      readonly currentConcurrentTestName?: () => string | undefined;
+    };
+  };
+}
+
+type JestHook = "beforeAll" | "beforeEach" | "afterEach" | "afterAll";
+
+/** The state of jest-circus, Jest's runner. */
+interface JestRunner {
+  readonly currentlyRunningTest?: JestTest | null;
+  readonly rootDescribeBlock: JestBlock;
+  readonly testTimeout: number;
+}
+
+interface JestTest {
+  readonly type: "test";
+  readonly name: string;
+  readonly parent: JestBlock;
+  readonly concurrent: boolean;
+  readonly mode?: string | null;
+  readonly timeout?: number;
+  /** How often Jest has started it: more than once if it is retried. */
+  readonly invocations: number;
+  /** What was thrown, or pairs of that and an error that has the place of the test. */
+  readonly errors: unknown[];
+}
+
+interface JestBlock {
+  readonly type: "describeBlock";
+  readonly name: string;
+  readonly parent?: JestBlock;
+  readonly children: readonly (JestBlock | JestTest)[];
+}
+
 /** Gives each test of this file its world, and prints the requests of those that fail. */
-export function followJestTests(server: TestServer): TestServer {
-  if (server.isFollowed) return server;
+export function followJestTests(server: TestServer): void {
   server.isFollowed = true;
   const { beforeAll, beforeEach, afterEach, afterAll, expect } = jestGlobals();
   const { testPath = "" } = expect.getState();
@@ -16,9 +55,9 @@ export function followJestTests(server: TestServer): TestServer {
   requireVersion("jest", "29", testPath);
   const root = rootOfTest(testPath);
   const runner = runnerState();
-  const tests = () => testsOf(runner.rootDescribeBlock);
   // Jest calls no hooks for these, and some versions run them at the same time as others.
-  const concurrent = () => tests().filter((test) => test.concurrent && test.mode !== "skip");
+  const concurrent = () =>
+    testsOf(runner.rootDescribeBlock).filter((test) => test.concurrent && test.mode !== "skip");
   server.isInUnknownTest = () => {
     const name = expect.getState().currentConcurrentTestName?.();
     return concurrent().some((test) => titlesOfTest(test).join(" ") === name);
@@ -43,13 +82,8 @@ export function followJestTests(server: TestServer): TestServer {
 
   beforeAll(() => server.start(concurrent().length > 0));
   beforeEach(async () => {
-    const { currentlyRunningTest: named } = runner;
-    // In Jest 30.0, it can be a concurrent test.
-    const test =
-      named && !named.concurrent
-        ? named
-        : tests().find((one) => !one.concurrent && one.startedAt && !one.status);
-    if (test === undefined) return;
+    const { currentlyRunningTest: test } = runner;
+    if (!test) return;
     await finishLatest(test);
     const timeoutMs = test.timeout || runner.testTimeout;
     const titles = titlesOfTest(test);
@@ -66,7 +100,6 @@ export function followJestTests(server: TestServer): TestServer {
     await finishLatest();
     await server.stop();
   });
-  return server;
 }
 
 /** This entry is built as CommonJS, and the `require` of Jest has this module, with or without `injectGlobals`. */

@@ -1,6 +1,6 @@
-import { versionOf } from "./framework-version.js";
 import { followJestTests, jestGlobals, rootOfTest } from "./jest-hooks.js";
-import { setUp } from "./set-up.js";
+import { versionOf } from "./project.js";
+import { setUp } from "./test-server.js";
 
 /** Jest has its hooks in `setupFilesAfterEnv`, and not yet in `setupFiles`. */
 const { beforeEach, expect } = jestGlobals();

@@ -1,6 +1,6 @@
 import { after, afterEach, before, beforeEach, type TestContext } from "node:test";
 import { addToError } from "./add-to-error.js";
-import { nearestWith } from "./project-root.js";
+import { nearestWith } from "./project.js";
 import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
@@ -18,8 +18,7 @@ export function nodeTestRoot([, file = ""] = process.argv): string {
 }
 
 /** Gives each test of this file its world, and prints the requests of those that fail. */
-export function followNodeTests(server: TestServer): TestServer {
-  if (server.isFollowed) return server;
+export function followNodeTests(server: TestServer): void {
   server.isFollowed = true;
   const [, file = ""] = process.argv;
   const root = nodeTestRoot();
@@ -79,5 +78,4 @@ export function followNodeTests(server: TestServer): TestServer {
     await endTests();
     await server.stop();
   });
-  return server;
 }

@@ -1,6 +1,6 @@
 import { isMainThread } from "node:worker_threads";
 import { followNodeTests, nodeTestRoot } from "./node-test-hooks.js";
-import { setUp } from "./set-up.js";
+import { setUp } from "./test-server.js";
 
 // For `node --import usergroup-mock/node-test/setup --test`. Node passes --import on to the process of each test file;
 // the process that only starts the others, and threads of the program, need no mock.

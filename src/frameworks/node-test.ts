@@ -1,7 +1,7 @@
 import type { World } from "../index.js";
 import { followNodeTests } from "./node-test-hooks.js";
-import { serverOfFile } from "./set-up.js";
 import type { TestOptions } from "./test-options.js";
+import { mockOfFile } from "./test-server.js";
 
 export type { TestOptions } from "./test-options.js";
 
@@ -21,5 +21,5 @@ export type { TestOptions } from "./test-options.js";
  * });
  */
 export function useMock(options: TestOptions = {}): World {
-  return followNodeTests(serverOfFile(options)).mock;
+  return mockOfFile(options, followNodeTests);
 }

@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { requireVersion } from "./framework-version.js";
-import { findConfigFile } from "./project-root.js";
+import { findConfigFile, requireVersion } from "./project.js";
 
 requireVersion("@playwright/test", "1.40", import.meta.url);
 

@@ -3,8 +3,8 @@ import { test as base } from "@playwright/test";
 import { connectMock, startMock, type World } from "../index.js";
 import { addToError } from "./add-to-error.js";
 import { type MockServer, workersVariable } from "./playwright-setup.js";
-import { rejectOptions } from "./set-up.js";
 import { checkWorld, type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
+import { rejectOptions } from "./test-server.js";
 import { type SharedMock, TestWorld } from "./test-world.js";
 
 export type { TestOptions } from "./test-options.js";
@@ -72,11 +72,10 @@ export function testWith(options: TestOptions = {}): MockTest {
         const place = { framework: "Playwright", root, file, titles: titlePath.slice(1) } as const;
         const test = { ...place, timeoutMs, hasFailed: () => testInfo.errors.length > 0 };
         const ofTest = await new TestWorld(server, testId, test, shared).begin();
-        ofTest.isUsed = true;
-        await use(ofTest.world);
+        await use(ofTest.use());
         const isGood = testInfo.status === testInfo.expectedStatus;
-        const check = isGood ? checkWorld(ofTest.world, checks) : Promise.resolve();
-        const unmet = await check.then(() => undefined).catch((error: Error) => error);
+        const checking = isGood ? checkWorld(ofTest.world, checks) : undefined;
+        const unmet = await checking?.then(undefined, (error: Error) => error);
         const passed = testInfo.status === "skipped" ? "skipped" : "passed";
         const result = isGood && unmet === undefined ? passed : "failed";
         const error = unmet ?? testInfo.errors[0];

@@ -1,7 +1,8 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { type Mock, type MockOptions, startMock, type World } from "../index.js";
-import { repositoryOf } from "./project-root.js";
-import type { TestChecks } from "./test-options.js";
+import { configFile } from "../options/resolve-options.js";
+import { configDirectories, findConfigFile, repositoryOf } from "./project.js";
+import { readTestOptions, type TestChecks, type TestOptions } from "./test-options.js";
 import { type SharedMock, type TestInFramework, TestWorld } from "./test-world.js";
 
 const overlap =
@@ -9,10 +10,9 @@ const overlap =
 
 /** The server of a test file or of a worker, and the tests that run now. */
 export class TestServer {
-  readonly #options: MockOptions;
+  readonly #startMock: () => Promise<Mock>;
   #starting: Promise<Mock> | undefined;
   #server: Mock | undefined;
-  /** Set if a set-up has started the server. */
   readonly #shared: SharedMock | undefined;
   readonly #running = new Set<TestWorld>();
   readonly #ids = new Map<string, number>();
@@ -25,12 +25,10 @@ export class TestServer {
   /** The world of the test that runs, as one object for all tests. */
   readonly mock: World;
 
-  /** @param started a server that a set-up has started */
-  constructor(options: MockOptions, started?: { readonly server: Mock; readonly shared: SharedMock }) {
-    this.#options = options;
-    this.#starting = started && Promise.resolve(started.server);
-    this.#server = started?.server;
-    this.#shared = started?.shared;
+  /** @param shared set if the mock is that of a set-up */
+  constructor(startMock: () => Promise<Mock>, shared?: SharedMock) {
+    this.#startMock = startMock;
+    this.#shared = shared;
     this.mock = new Proxy({} as World, {
       // Printing or awaiting an object reads these.
       get: (_, member) =>
@@ -43,7 +41,7 @@ export class TestServer {
   /** @param hasUnknownTests whether the framework calls no hooks for some tests, which overlap others */
   async start(hasUnknownTests = false): Promise<void> {
     if (this.#shared !== undefined && hasUnknownTests) throw new Error(overlap);
-    this.#starting ??= startMock(this.#options);
+    this.#starting ??= this.#startMock();
     this.#server = await this.#starting;
   }
 
@@ -66,9 +64,12 @@ export class TestServer {
     this.#running.delete(test);
   }
 
+  /** Another test may start it again. */
   async stop(): Promise<void> {
+    const starting = this.#starting;
+    this.#starting = undefined;
     // A start that failed was reported by start().
-    await (await this.#starting?.catch(() => undefined))?.stop();
+    await (await starting?.catch(() => undefined))?.stop();
   }
 
   #started(): Mock {
@@ -90,7 +91,66 @@ export class TestServer {
         "mock is the world of the running test, but no test is running. Use it in a test, in beforeEach or in afterEach. For groups that exist from the start, use useMock({ fixtures }).",
       );
     }
-    test.isUsed = true;
-    return test.world;
+    return test.use();
+  }
+}
+
+/** Global, because a set-up and the entry of its framework are separate bundles. */
+const key = Symbol.for("usergroup-mock set-up");
+
+const advice =
+  "The set-up of usergroup-mock reads the names of your environment variables from this file, for example: " +
+  '{ "set": { "USER_GROUP_URL": "{url}", "USER_GROUP_TOKEN": "{apiToken}" } }';
+
+/**
+ * Starts the mock of this worker, and sets the environment variables that the config file names. Test files in
+ * one process share the mock: a program that was loaded for one of them keeps its base URL for the next one.
+ * @param root the directory of the framework's project
+ */
+export async function setUp(root: string): Promise<TestServer> {
+  const { USERGROUP_MOCK_CONFIG: given } = process.env;
+  const config = given === undefined ? findConfigFile(root) : resolve(given);
+  if (config === undefined) {
+    const searched = configDirectories(root).join("\n  ");
+    throw new Error(`There is no usergroup-mock.config.json in\n  ${searched}\n${advice}`);
+  }
+  const set = { USERGROUP_MOCK_URL: "{url}", USERGROUP_MOCK_API_TOKEN: "{apiToken}" };
+  const mock = await startMock({ config, set, port: 0, exitWithParent: false }).catch((error: Error) => {
+    throw new Error(`${error.message}\n${advice}`);
+  });
+  // In a file without tests, no hook stops the mock.
+  mock.unref();
+  // startMock has validated the file.
+  const named = configFile(config).options as Pick<MockOptions, "set">;
+  const names = Object.keys({ ...set, ...named.set });
+  const variables = Object.fromEntries(names.map((name) => [name, process.env[name] ?? ""]));
+  const server = new TestServer(async () => mock, { variables });
+  Reflect.set(globalThis, key, server);
+  return server;
+}
+
+/** The mock that a set-up has started for this worker, if any. */
+export function mockOfSetUp(options: MockOptions = {}): TestServer | undefined {
+  const server: TestServer | undefined = Reflect.get(globalThis, key);
+  if (server !== undefined) rejectOptions(options);
+  return server;
+}
+
+/**
+ * The `mock` for the tests of a file, in the world of the set-up or on a server of its own.
+ * @param follow registers hooks, unless the set-up has
+ */
+export function mockOfFile(options: TestOptions, follow: (server: TestServer) => void): World {
+  const { server: serverOptions, checks } = readTestOptions(options);
+  const server = mockOfSetUp(serverOptions) ?? new TestServer(() => startMock(serverOptions));
+  server.checks = checks;
+  if (!server.isFollowed) follow(server);
+  return server.mock;
+}
+
+/** Throws if an entry has options for a server that a set-up has started. */
+export function rejectOptions(options: MockOptions): void {
+  for (const name of Object.keys(options)) {
+    throw new Error(`The set-up has already started the mock. Move ${name} to usergroup-mock.config.json.`);
   }
 }

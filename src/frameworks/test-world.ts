@@ -1,5 +1,6 @@
 import { promises } from "node:fs";
 import { join, relative } from "node:path";
+import { inspect } from "node:util";
 import { slugWithHash } from "../client/name-for.js";
 import { listenersOf, type RejectionListener } from "../client/rejections.js";
 import { reportDirectory } from "../client/report-path.js";
@@ -8,7 +9,7 @@ import type { World } from "../index.js";
 import { reportTest } from "../run/report-test.js";
 import { openRun } from "../run/run-folder.js";
 import { type AttemptResult, type RecordedTest, type TestError, testName } from "../run/test-results.js";
-import { repositoryOf } from "./project-root.js";
+import { repositoryOf } from "./project.js";
 
 /** How much of an error's message a run records, in characters. */
 const maxRecordedError = 2_000;
@@ -17,8 +18,6 @@ const maxRecordedError = 2_000;
 export interface TestInFramework extends Omit<RecordedTest, "id" | "world" | "label"> {
   /** The directory of its project. */
   readonly root: string;
-  /** How much of its timeout is left. By default, all of it. */
-  readonly leftMs?: number;
   /** Whether it has failed so far, before its hooks that clean up. */
   readonly hasFailed?: () => boolean;
 }
@@ -46,10 +45,10 @@ export interface Explanation {
 /** The world of one test. */
 export class TestWorld {
   readonly world: World;
-  /** Whether the test has received its world: without it, the test cannot send a request. */
-  isUsed = false;
+  /** Whether the test or its program has the URL: without it, nobody can send a request. */
+  #isUsed: boolean;
   /** Whether what is printed for this test has been returned already. */
-  isExplained = false;
+  #isExplained = false;
   /** What was thrown first: by the test, or by a subtest. */
   #error: TestError | undefined;
   readonly #test: TestInFramework;
@@ -73,18 +72,19 @@ export class TestWorld {
    * @param shared set if all tests use the default world of the server. By default, each has its own world
    */
   constructor(server: World, id: string, test: TestInFramework, shared?: SharedMock) {
-    const { root, timeoutMs = 0, leftMs = timeoutMs, hasFailed, ...described } = test;
+    const { root, timeoutMs = 0, hasFailed, ...described } = test;
+    const title = test.titles.at(-1) || "a test without a name";
     // The same in every run: the tokens of a world depend on its name.
-    const own = slugWithHash(test.titles.at(-1) ?? "", id);
+    const own = slugWithHash(title, id);
     const directory = reportDirectory(root);
-    const name = test.titles.at(-1) || "a test without a name";
     // Packages of a monorepo may have equal titles.
     const folder = relative(repositoryOf(root), root);
-    this.#label = `${name.slice(0, 900)}${folder && ` (${folder.slice(-90)})`}`;
+    this.#label = `${title.slice(0, 900)}${folder && ` (${folder.slice(-90)})`}`;
     this.world = server.world(shared ? server.name : own, {
-      testTimeoutMs: leftMs,
+      testTimeoutMs: timeoutMs,
       reportDirectory: directory,
     });
+    this.#isUsed = shared !== undefined;
     this.#test = test;
     this.#shared = shared;
     this.#listeners = listenersOf(server);
@@ -108,11 +108,17 @@ export class TestWorld {
     return this;
   }
 
+  /** The world, for the test. */
+  use(): World {
+    this.#isUsed = true;
+    return this.world;
+  }
+
   /** Reports to the run of `exec` or `explore`, if any, that an attempt begins, or how it ended. */
   record(result?: AttemptResult): void {
+    if (this.#run === undefined) return;
     const error = result === "failed" ? this.#error : undefined;
     const ended = { ...(result && { result }), ...(error && { error }) };
-    if (this.#run === undefined) return;
     reportTest(this.#run, { ...this.#recorded, ...ended }, this.world.url, this.#test.hasFailed);
   }
 
@@ -121,7 +127,7 @@ export class TestWorld {
     this.#keepError(thrown);
     this.record(result);
     this.#listeners?.delete(this.#onRejected);
-    if (result === "failed") return this.isExplained ? { text: "" } : this.explain(thrown, attempt);
+    if (result === "failed") return this.#isExplained ? { text: "" } : this.explain(thrown, attempt);
     await this.#removeReport();
     if (this.#shared === undefined) await this.world.drop();
     return { text: "" };
@@ -129,7 +135,7 @@ export class TestWorld {
 
   /** Returns what to print below the error of a failed attempt, and saves its report, if that can be written. */
   async explain(thrown: unknown, attempt: number): Promise<Explanation> {
-    this.isExplained = true;
+    this.#isExplained = true;
     this.#keepError(thrown);
     const [first] = await this.world.requests({ limit: 1 });
     if (first === undefined) {
@@ -137,7 +143,7 @@ export class TestWorld {
       return { text: await this.#whyNothing(thrown) };
     }
     const { framework, file } = this.#test;
-    const test = { framework, file, title: testName(this.#recorded), attempt, error: thrown };
+    const test = { framework, file, title: testName(this.#test), attempt, error: thrown };
     const saved = await this.world.saveReport({ path: this.#report, test }).then(
       (path) => ({ report: shownPath(path), where: `report: ${shownPath(path)}` }),
       ({ message }: Error) => ({ where: `no report: ${message}` }),
@@ -154,13 +160,11 @@ export class TestWorld {
 
   /** Before anything is added to its message. */
   #keepError(thrown: unknown): void {
-    const { message, code } = reportedError(thrown) ?? {};
-    if (message === undefined) return;
-    const line = lineIn(this.#test.file, thrown);
-    this.#error ??= {
-      message: message.slice(0, maxRecordedError),
-      ...(code !== undefined && { code }),
-      ...(line !== undefined && { line }),
+    const error = reportedError(thrown);
+    this.#error ??= error && {
+      message: error.message.slice(0, maxRecordedError),
+      ...(error.code !== undefined && { code: error.code }),
+      line: lineIn(this.#test.file, thrown),
     };
   }
 
@@ -174,13 +178,12 @@ export class TestWorld {
 
   /** A test that sent nothing has usually failed for reasons of its own. */
   async #whyNothing(thrown: unknown): Promise<string> {
+    if (!this.#isUsed) return "";
     const nothing = `\n\nNo request of this test reached the mock at ${this.world.url}`;
-    const isUsed = this.isUsed || this.#shared !== undefined;
-    if (isUsed && isGetBodyError(thrown)) return `${nothing}: ${getBody}`;
+    // With its causes: a program may have wrapped the error.
+    if (/GET\/HEAD.* method cannot have body/.test(inspect(thrown))) return `${nothing}: ${getBody}`;
     if (this.#rejected.size > 0) return this.#describeRejected();
-    if (this.#shared === undefined) {
-      return this.isUsed ? `${nothing}. Does your program use this URL, and ${awaited}` : "";
-    }
+    if (this.#shared === undefined) return `${nothing}. Does your program use this URL, and ${awaited}`;
     const isReached = (await this.world.history()).some(({ requests }) => requests > 0);
     if (isReached || this.#shared.isReportedUnused) return "";
     this.#shared.isReportedUnused = true;
@@ -188,15 +191,6 @@ export class TestWorld {
     const line = `No request has reached the mock so far. The set-up has set ${variables.join(", ")}`;
     return `\n\n${line}: does your program read these variables, and ${awaited}`;
   }
-}
-
-/** Whether fetch has rejected a GET with a body. A program may have wrapped its error. */
-function isGetBodyError(thrown: unknown): boolean {
-  const { message, cause }: { readonly message?: unknown; readonly cause?: unknown } = Object(thrown);
-  return (
-    /GET\/HEAD.* method cannot have body/.test(String(message)) ||
-    (cause !== undefined && isGetBodyError(cause))
-  );
 }
 
 /** From the working directory, if it is in there. Tests of a package may have been started above it. */

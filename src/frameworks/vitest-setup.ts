@@ -1,5 +1,5 @@
 import { beforeEach } from "vitest";
-import { mockOfSetUp, setUp } from "./set-up.js";
+import { mockOfSetUp, setUp } from "./test-server.js";
 import { followTask, vitestRoot } from "./vitest-task.js";
 
 // For `setupFiles`, which vitest loads before each test file. With `isolate: false`, files share a mock as they share

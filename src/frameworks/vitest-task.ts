@@ -2,39 +2,35 @@ import { relative } from "node:path";
 import type { TestContext } from "vitest";
 import type { AttemptResult } from "../run/test-results.js";
 import { withText } from "./add-to-error.js";
-import { requireVersion } from "./framework-version.js";
-import { repositoryOf } from "./project-root.js";
+import { repositoryOf, requireVersion } from "./project.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
 
 // Older versions have no fixtures of a worker.
 requireVersion("vitest", "3.2", import.meta.url);
 
-/**
- * Gives a test its world, and prints its requests below its error if it fails.
- * @param elapsedMs of the timeout of the test
- */
+/** Gives a test its world, and prints its requests below its error if it fails. */
 export async function followTask(
   server: TestServer,
   { task, onTestFinished }: Pick<TestContext, "task" | "onTestFinished">,
-  elapsedMs = 0,
 ): Promise<TestWorld> {
-  const { timeout: timeoutMs } = task;
+  const began = performance.now();
+  await server.start();
+  // The test has less time if it is the first one of its server.
+  const timeoutMs = Math.ceil(task.timeout - (performance.now() - began));
   const { id: fileId, filepath: file } = task.file;
   const place = { root: vitestRoot(), file, titles: titlesOfTask(task) };
   // The id of the file depends on where vitest was started. What follows is the position of the test.
   const id = `${relative(repositoryOf(place.root), file)}${task.id.slice(fileId.length)}`;
   const earlierErrors = task.result?.errors?.length ?? 0;
   const hasFailed = () => (task.result?.errors?.length ?? 0) > earlierErrors;
-  const times = { timeoutMs, leftMs: timeoutMs - elapsedMs };
-  const ofTest = await server.enter({ framework: "vitest", ...place, ...times, hasFailed }, id);
+  const ofTest = await server.enter({ framework: "vitest", ...place, timeoutMs, hasFailed }, id);
   // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
   onTestFinished(async () => {
     server.leave(ofTest);
     const { errors, retryCount = 0 } = task.result ?? {};
     const error = errors?.[earlierErrors];
-    const { text, report } = await ofTest.end(readResult(task), error, retryCount + 1);
-    if (report !== undefined) task.meta.usergroupMockReport = report;
+    const { text } = await ofTest.end(readResult(task), error, retryCount + 1);
     if (text === "" || error === undefined) return;
     // Not in the message, which vitest prints twice: in the list of tests, and with the diff in the list of failures.
     error.diff = [error.diff, text.trim()].filter(Boolean).join("\n\n");

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { test as base, type TestAPI, type TestContext } from "vitest";
-import { mockOfSetUp } from "./set-up.js";
+import { test as base, type TestAPI } from "vitest";
+import { startMock } from "../index.js";
 import { checkWorld, type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
-import { TestServer } from "./test-server.js";
+import { mockOfSetUp, TestServer } from "./test-server.js";
 import { followTask } from "./vitest-task.js";
 
 export type { MockFixtures, TestOptions } from "./test-options.js";
@@ -33,18 +33,12 @@ export { test as it };
  */
 export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
   const { server: serverOptions, checks } = readTestOptions(options);
-  let server = new TestServer(serverOptions);
-  const beginTest = async (context: Pick<TestContext, "task" | "onTestFinished">) => {
-    const began = performance.now();
-    await server.start();
-    const ofTest = await followTask(server, context, performance.now() - began);
-    ofTest.isUsed = true;
-    return ofTest;
-  };
+  const server = new TestServer(() => startMock(serverOptions));
   return base.extend<MockFixtures>({
     mock: async ({ task, onTestFinished }, use) => {
       // A set-up has begun the test already.
-      const world = mockOfSetUp(serverOptions)?.mock ?? (await beginTest({ task, onTestFinished })).world;
+      const world =
+        mockOfSetUp(serverOptions)?.mock ?? (await followTask(server, { task, onTestFinished })).use();
       // Runs before the hook of followTask: vitest runs the last one first.
       onTestFinished(async () => {
         if (task.result?.state !== "fail") await checkWorld(world, checks);
@@ -57,16 +51,8 @@ export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
       async ({}, use: (nothing: undefined) => Promise<void>) => {
         await use(undefined);
         await server.stop();
-        server = new TestServer(serverOptions);
       },
       { scope: "worker", auto: true },
     ],
   });
-}
-
-declare module "vitest" {
-  interface TaskMeta {
-    /** The file with the report of a failed test. */
-    usergroupMockReport?: string;
-  }
 }

@@ -21,7 +21,7 @@ export interface TestError {
   /** The code of an error that a method of `World` threw. */
   readonly code?: string;
   /** The line of the test's file. */
-  readonly line?: number;
+  readonly line?: number | undefined;
 }
 
 /** How one attempt of a test ended. */

@@ -9,7 +9,7 @@ const testCalled = (name: string) =>
 describe("the server of a test file", () => {
   let file: TestServer;
   beforeEach(async () => {
-    file = new TestServer({});
+    file = new TestServer(startMock);
     await file.start();
   });
   afterEach(() => file.stop());
@@ -24,14 +24,14 @@ describe("the server of a test file", () => {
     };
     const [first, second] = await groupByWorld(file);
     expect(second).not.toBe(first);
-    const nextRun = new TestServer({});
+    const nextRun = new TestServer(startMock);
     await nextRun.start();
     expect(await groupByWorld(nextRun)).toEqual([first, second]);
     await nextRun.stop();
   });
 
   it("starts one mock for tests that start it at the same time", async () => {
-    const server = new TestServer({});
+    const server = new TestServer(startMock);
     await Promise.all([server.start(), server.start()]);
     const [one, other] = [await server.enter(testCalled("one")), await server.enter(testCalled("other"))];
     expect(new URL(one.world.url).origin).toBe(new URL(other.world.url).origin);
@@ -40,7 +40,7 @@ describe("the server of a test file", () => {
   });
 
   it("stops without a second error if its start failed", async () => {
-    const server = new TestServer({ fixtures: "no-such-file.json" });
+    const server = new TestServer(() => startMock({ fixtures: "no-such-file.json" }));
     await expect(server.start()).rejects.toThrow("no-such-file.json");
     await server.stop();
   });
@@ -49,7 +49,8 @@ describe("the server of a test file", () => {
 describe("the server of a set-up", () => {
   it("resets the default world before each test, and keeps it afterwards", async () => {
     await using mock = await startMock();
-    const server = new TestServer({}, { server: mock, shared: { variables: {} } });
+    const server = new TestServer(async () => mock, { variables: {} });
+    await server.start();
     for (const name of ["earlier", "later"]) {
       const test = await server.enter(testCalled(name));
       expect([test.world.url, (await server.mock.requests()).length]).toEqual([mock.url, 0]);
@@ -63,7 +64,7 @@ describe("the server of a set-up", () => {
 
   it("rejects tests without hooks at the start, because they overlap others", async () => {
     await using mock = await startMock();
-    const server = new TestServer({}, { server: mock, shared: { variables: {} } });
+    const server = new TestServer(async () => mock, { variables: {} });
     await expect(server.start(true)).rejects.toThrow("Tests of this worker overlap");
   });
 });

@@ -80,7 +80,7 @@ describe("the world of a test", () => {
 
   const failedTest = async (server: Mock) => {
     const test = await new TestWorld(server, "id", testCalled("fails")).begin();
-    test.isUsed = true;
+    test.use();
     return test;
   };
   /** What jsdom and happy-dom send before a request of a page. */
@@ -139,9 +139,10 @@ describe("the world of a test", () => {
     const repository = mkdtempSync(join(cwd, "repository-"));
     const root = join(repository, "packages/shop");
     for (const folder of [join(repository, ".git"), root]) mkdirSync(folder, { recursive: true });
-    const start = (from: string) => {
+    const start = async (from: string) => {
       process.chdir(from);
-      const server = new TestServer({}, { server: mock, shared: { variables: {} } });
+      const server = new TestServer(async () => mock, { variables: {} });
+      await server.start();
       return server.enter({ ...testCalled("creates"), root, file: join(root, "some.test.js") });
     };
     const failing = await start(root);

@@ -1,9 +1,3 @@
-import { it, test } from "usergroup-mock/vitest";
-import { expect } from "vitest";
-
-test("has the report in its meta data", ({ task }) => {
-  const report: string | undefined = task.meta.usergroupMockReport;
-  expect(report).toBeUndefined();
-});
+import { it } from "usergroup-mock/vitest";
 
 it("is the same as test", ({ mock }) => mock.assertNoFailures());

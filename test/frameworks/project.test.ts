@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findConfigFile, nearestWith } from "../../src/frameworks/project-root.js";
+import { findConfigFile, nearestWith } from "../../src/frameworks/project.js";
 
 const configFile = "usergroup-mock.config.json";
 let folder: string;
