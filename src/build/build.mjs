@@ -1,11 +1,10 @@
 // Builds dist/: the package with all dependencies included, the inspector, and the types of the public API.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { build, transform } from "esbuild";
-import { listBundledPackages } from "./bundled-packages.mjs";
-import { root, takeFingerprint } from "./fingerprint.mjs";
+import { root, takeFingerprint } from "./ensure-built.mjs";
 import { generate } from "./generate.mjs";
 
 const require = createRequire(import.meta.url);
@@ -28,6 +27,13 @@ const entryStarts = {
   "bin.js": `try{${checkNode}}catch(error){console.error(error.message);process.exit(1)}\n`,
 };
 
+/** vitest has no CommonJS, and two set-ups use top-level await. */
+const esModules = ["vitest", "vitest-setup", "node-test-setup"].map((name) => `frameworks/${name}`);
+/** All other framework entries, with a module that lets `import` load them. */
+const commonJsModules = ["playwright", "playwright-setup", "jest", "jest-setup", "node-test"].map(
+  (name) => `frameworks/${name}`,
+);
+
 /** Replaces dist/ when it is complete. Another process may build at the same time. */
 const out = `.building-${process.pid}`;
 
@@ -46,11 +52,8 @@ async function buildAll() {
   for (const [name, text] of Object.entries(inspector.files)) writeFileSync(`${out}/inspector/${name}`, text);
   writeMainEsmEntry();
   await bundleFrameworks();
-  const frameworks = ["vitest", "playwright", "jest", "node-test"].flatMap((name) => [name, `${name}-setup`]);
-  emitTypes(["index", ...frameworks.map((name) => `frameworks/${name}`)]);
-  const jestSetup = "declare function setUpJest(): Promise<void>;\nexport = setUpJest;\n";
-  writeFileSync(`${out}/cjs/frameworks/jest-setup.d.ts`, jestSetup);
-  listBundledPackages({ ...bundles.inputs, ...inspector.inputs });
+  emitTypes(["index", ...esModules, ...commonJsModules]);
+  writeNotices({ ...bundles.inputs, ...inspector.inputs });
   writeFileSync(`${out}/made-from.txt`, fingerprint);
   rmSync("dist", { recursive: true, force: true });
   renameSync(out, "dist");
@@ -71,10 +74,7 @@ async function bundle() {
     write: false,
   });
   mkdirSync(`${out}/cjs`, { recursive: true });
-  const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
-  const oldest = engines.node.replace(/^>=|\.0$/g, "");
-  const check = readFileSync("src/build/check-node.cjs", "utf8").replace('"@oldest"', JSON.stringify(oldest));
-  writeFileSync(`${out}/cjs/check-node.js`, check);
+  cpSync("src/build/check-node.cjs", `${out}/cjs/check-node.js`);
   for (const { path, text } of outputFiles)
     writeFileSync(path, (entryStarts[basename(path)] ?? "") + (await toCommonJs(text)));
   writeFileSync(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
@@ -100,10 +100,7 @@ async function toCommonJs(esm) {
   return code;
 }
 
-/**
- * The framework entries import the shared bundle through ../index.js. vitest has no CommonJS, and two set-ups use
- * top-level await: these are ES modules.
- */
+/** The framework entries import the shared bundle through ../index.js. */
 async function bundleFrameworks() {
   /** @type {import("esbuild").BuildOptions} */
   const shared = {
@@ -111,22 +108,16 @@ async function bundleFrameworks() {
     external: ["vitest", "@playwright/test", "@jest/globals", "../index.js"],
     // Not white space: frameworks and Node print the line that threw an error.
     minifySyntax: true,
+    // The set-up of Jest sets module.exports.
+    logOverride: { "commonjs-variable-in-esm": "silent" },
+    outbase: "src",
   };
-  await build({
-    ...shared,
-    entryPoints: ["vitest", "vitest-setup", "node-test-setup"].map((name) => `src/frameworks/${name}.ts`),
-    outdir: `${out}/esm/frameworks`,
-    format: "esm",
-  });
-  const names = ["playwright", "playwright-setup", "jest", "node-test"];
-  /** @type {import("esbuild").BuildOptions} */
-  const commonJs = { ...shared, outdir: `${out}/cjs/frameworks`, format: "cjs", ...moduleUrl };
-  await build({ ...commonJs, entryPoints: names.map((name) => `src/frameworks/${name}.ts`) });
-  // Jest calls the export of a set-up, and awaits it.
-  const footer = { js: "module.exports = module.exports.setUpJest;" };
-  await build({ ...commonJs, entryPoints: ["src/frameworks/jest-setup.ts"], footer });
-  for (const name of names) {
-    writeFileSync(`${out}/esm/frameworks/${name}.js`, `export * from "../../cjs/frameworks/${name}.js";\n`);
+  const sources = (/** @type {string[]} */ entries) => entries.map((entry) => `src/${entry}.ts`);
+  await build({ ...shared, entryPoints: sources(esModules), outdir: `${out}/esm`, format: "esm" });
+  const commonJs = { entryPoints: sources(commonJsModules), outdir: `${out}/cjs`, ...moduleUrl };
+  await build({ ...shared, ...commonJs, format: "cjs" });
+  for (const entry of commonJsModules) {
+    writeFileSync(`${out}/esm/${entry}.js`, `export * from "../../cjs/${entry}.js";\n`);
   }
 }
 
@@ -137,21 +128,19 @@ async function bundleFrameworks() {
  */
 function writeMainEsmEntry() {
   const names = Object.keys(require(join(root, out, "cjs/index.js"))).join(", ");
-  const advice =
-    "usergroup-mock cannot be part of a bundle. Keep it external, and install it where the bundle runs.";
-  const lines = [
-    'import { createRequire } from "node:module";',
-    "let all;",
-    "try {",
-    '  all = createRequire(import.meta.url ?? __filename)("usergroup-mock");',
-    "} catch (cause) {",
-    '  if (cause.code !== "MODULE_NOT_FOUND") throw cause;',
-    `  throw new Error("${advice}", { cause });`,
-    "}",
-    `export const { ${names} } = all;`,
-  ];
+  const entry = `import { createRequire } from "node:module";
+let all;
+try {
+  all = createRequire(import.meta.url ?? __filename)("usergroup-mock");
+} catch (cause) {
+  if (cause.code !== "MODULE_NOT_FOUND") throw cause;
+  const advice = "Keep it external, and install it where the bundle runs.";
+  throw new Error(\`usergroup-mock cannot be part of a bundle. \${advice}\`, { cause });
+}
+export const { ${names} } = all;
+`;
   mkdirSync(`${out}/esm`, { recursive: true });
-  writeFileSync(`${out}/esm/index.js`, `${lines.join("\n")}\n`);
+  writeFileSync(`${out}/esm/index.js`, entry);
 }
 
 /**
@@ -161,20 +150,11 @@ function writeMainEsmEntry() {
  */
 function emitTypes(entries) {
   const emitted = join(root, out, "types");
-  mkdirSync(emitted);
-  const compilerOptions = {
-    noEmit: false,
-    declaration: true,
-    emitDeclarationOnly: true,
-    checkJs: false,
-    rootDir: root,
-    outDir: emitted,
-  };
-  const files = entries.map((entry) => join(root, "src", `${entry}.ts`));
-  const config = { extends: join(root, "tsconfig.json"), compilerOptions, include: [], exclude: [], files };
-  writeFileSync(join(emitted, "tsconfig.json"), JSON.stringify(config));
   const tsc = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
-  execFileSync(process.execPath, [tsc, "-p", emitted], { stdio: "inherit" });
+  // `npm run check` finds errors.
+  const flags = ["--noCheck", "--noEmit", "false", "--declaration", "--emitDeclarationOnly"];
+  const places = ["-p", root, "--rootDir", root, "--outDir", emitted];
+  execFileSync(process.execPath, [tsc, ...flags, ...places], { stdio: "inherit" });
   const reached = new Set(entries.map((entry) => join(emitted, "src", `${entry}.d.ts`)));
   for (const file of reached) {
     for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)\.js"/g)) {
@@ -186,4 +166,21 @@ function emitTypes(entries) {
       cpSync(file, join(out, format, relative(join(emitted, "src"), file)));
   }
   rmSync(emitted, { recursive: true });
+}
+
+/**
+ * Lists the packages in the bundles, with their versions and licences.
+ * @param {Record<string, unknown>} inputs the files in the bundles
+ */
+function writeNotices(inputs) {
+  const paths = Object.keys(inputs).map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  const folders = [...new Set(paths.filter((path) => path !== undefined))].sort();
+  const notices = folders.map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (file === undefined) throw new Error(`${name} has no licence file, so it must not be bundled.`);
+    return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  });
+  const head = "usergroup-mock contains the following packages.\n";
+  writeFileSync("THIRD-PARTY-NOTICES", [head, ...notices].join(`\n${"-".repeat(80)}\n\n`));
 }

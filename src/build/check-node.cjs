@@ -1,6 +1,6 @@
 // @ts-nocheck: old syntax.
-// Runs before the package loads anything else. The build replaces @oldest.
-var oldest = "@oldest";
+// Runs before the package loads anything else. This file and its copy in dist/cjs/ have the same path to package.json.
+var oldest = require("../../package.json").engines.node.replace(/^>=|\.0$/g, "");
 var wanted = oldest.split(".").map(Number);
 var running = process.versions.node.split(".").map(Number);
 var message = `usergroup-mock needs Node ${oldest} or later, but this is ${process.version}. Install a newer Node.`;

@@ -1,20 +1,49 @@
-// Derives from schemas/: the TypeScript types and the compiled validators.
-import { readFileSync } from "node:fs";
+// Derives from schemas/: the list of schemas, the TypeScript types and the compiled validators.
+import { readdirSync, readFileSync } from "node:fs";
 import { _, Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { compile } from "json-schema-to-typescript";
-import { banner, configFile, files, folder, ofFiles } from "./list-schemas.mjs";
 
 /** @typedef {Record<string, any>} Schema */
+/** @typedef {Record<string, Schema>} Schemas by file name */
 
-/** @type {Record<string, Schema>} */
-const schemas = Object.fromEntries(
-  files.map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), "utf8"))]),
-);
+const banner = "// Made from schemas/ by `npm run generate`. Change the schemas, not this file.";
 
-export async function types() {
+/** The schemas of the config file and of profiles: not the shapes of a request or response. */
+const ofFiles = ["config.json", "profile.json"];
+
+/** The texts of generated files, by name. */
+export async function fromSchemas() {
+  const folder = new URL("../../schemas/", import.meta.url);
+  const files = readdirSync(folder).sort();
+  /** @type {Schemas} */
+  const read = Object.fromEntries(
+    files.map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), "utf8"))]),
+  );
+  /** @type {Schemas} */
+  const schemas = Object.fromEntries(files.map((file) => [file, flatten(read[file], read)]));
+  return {
+    "shipped-schemas.ts": shippedSchemas(files),
+    "types.ts": await types(schemas),
+    "validators.mjs": validators(schemas),
+  };
+}
+
+/** @param {string[]} files */
+function shippedSchemas(files) {
+  const shapes = files.filter((file) => !ofFiles.includes(file));
+  const imports = shapes.map((file, i) => `import s${i} from "../../schemas/${file}" with { type: "json" };`);
+  const members = shapes.map((file, i) => `  ${JSON.stringify(file)}: s${i},`);
+  return `${banner}\n${imports.join("\n")}\n
+/** Every schema of \`schemas/\` by file name, except those of the config file and of profiles. */
+export const shippedSchemas = {\n${members.join("\n")}\n} as const;\n
+export type SchemaFile = keyof typeof shippedSchemas;\n`;
+}
+
+/** @param {Schemas} schemas */
+async function types(schemas) {
   const $defs = Object.fromEntries(
-    Object.values(schemas).map((schema) => [schema.title, asDefinition(flatten(schema))]),
+    Object.values(schemas).map((schema) => [schema.title, asDefinition(schema, schemas)]),
   );
   const text = await compile({ $defs }, "Unused", {
     additionalProperties: false,
@@ -23,7 +52,7 @@ export async function types() {
     format: true,
     style: { printWidth: 110 },
   });
-  const byFile = files.map((file) => `  ${JSON.stringify(file)}: ${schemas[file]?.title};`);
+  const byFile = Object.entries(schemas).map(([file, { title }]) => `  ${JSON.stringify(file)}: ${title};`);
   return `${text
     // The root schema only carries the definitions.
     .replace(/export interface Unused \{[^}]*\}\n/, "")
@@ -37,8 +66,8 @@ export async function types() {
 export interface SchemaTypes {\n${byFile.join("\n")}\n}\n`;
 }
 
-/** @param {Schema} schema */
-function asDefinition(schema) {
+/** @param {Schema} schema @param {Schemas} schemas */
+function asDefinition(schema, schemas) {
   return JSON.parse(JSON.stringify(schema), (key, value) => {
     if (key === "$id" || key === "$schema") return undefined;
     if (key === "$ref") {
@@ -60,19 +89,20 @@ const annotations = new Set(["$id", "$schema", "title", "description", "examples
  * Merges a `$ref` with the rules beside it to one object schema. So TypeScript gets one interface, and the validator is
  * as fast and its messages are as clear as if the schema were written in one piece.
  * @param {any} schema
+ * @param {Schemas} schemas
  * @returns {any}
  */
-function flatten(schema) {
-  if (Array.isArray(schema)) return schema.map(flatten);
+function flatten(schema, schemas) {
+  if (Array.isArray(schema)) return schema.map((part) => flatten(part, schemas));
   if (typeof schema !== "object" || schema === null) return schema;
   const { $ref, unevaluatedProperties, ...own } = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, flatten(value)]),
+    Object.entries(schema).map(([key, value]) => [key, flatten(value, schemas)]),
   );
   if ($ref === undefined) return own;
   const addsRules = Object.keys(own).some((key) => !annotations.has(key));
   // A reference without a title that only closes its target stays a reference, so that its type keeps its name.
   if (!addsRules && (unevaluatedProperties === undefined || own.title === undefined)) return { ...own, $ref };
-  const { title, description, $id, $schema, ...base } = flatten(resolve($ref));
+  const { title, description, $id, $schema, ...base } = flatten(resolve($ref, schemas), schemas);
   return {
     ...base,
     ...own,
@@ -82,8 +112,8 @@ function flatten(schema) {
   };
 }
 
-/** @param {string} ref `user-group.json#/properties/name` */
-function resolve(ref) {
+/** @param {string} ref `user-group.json#/properties/name` @param {Schemas} schemas */
+function resolve(ref, schemas) {
   const [file = "", place = ""] = ref.split("#");
   return place
     .split("/")
@@ -91,16 +121,16 @@ function resolve(ref) {
     .reduce((schema, key) => schema?.[key], schemas[file]);
 }
 
-/** Compiling takes ajv about 40 ms, too long for every start of a mock. */
-export function validators() {
-  // Assumptions, fixtures and profiles are validated where they are used, with better messages.
-  const closed = ofFiles.map((file) => [
-    file,
-    JSON.parse(JSON.stringify(schemas[file]), (key, value) =>
-      key === "assume" || /^(fixture|profile)\.json$/.test(value?.$ref) ? { type: "object" } : value,
+/** Compiling takes ajv about 40 ms, too long for every start of a mock. @param {Schemas} schemas */
+function validators(schemas) {
+  const compiled = Object.entries(schemas).map(([file, schema]) =>
+    // Assumptions, fixtures and profiles are validated where they are used, with better messages.
+    JSON.parse(JSON.stringify(schema), (key, value) =>
+      ofFiles.includes(file) && (key === "assume" || /^(fixture|profile)\.json$/.test(value?.$ref))
+        ? { type: "object" }
+        : value,
     ),
-  ]);
-  const compiled = Object.values({ ...schemas, ...Object.fromEntries(closed) }).map(flatten);
+  );
   // `unicode: false` measures minLength in UTF-16 units, which needs no code of ajv at run time.
   if (/"maxLength"|"minLength":(?!1\b)/.test(JSON.stringify(compiled))) {
     throw new Error("A schema limits a length other than by minLength 1: remove `unicode: false`.");
@@ -123,7 +153,7 @@ export function validators() {
     code: (context) => context.fail(_`!${context.data}.isWellFormed()`),
   });
   ajv.addSchema(compiled);
-  const input = files.filter((file) =>
+  const input = Object.keys(schemas).filter((file) =>
     /\.(request|query)\.json$|^(fixture|config|profile)\.json$/.test(file),
   );
   const names = input.map((file, i) => [`validate${i}`, file]);
@@ -132,6 +162,6 @@ export function validators() {
   return `${banner}
 // @ts-nocheck
 ${code}
-/** @type {Readonly<Record<import("../contract/schemas.js").InputSchema | "${configFile}", import("ajv").ValidateFunction>>} */
+/** @type {Readonly<Record<import("../contract/schemas.js").InputSchema | "config.json", import("ajv").ValidateFunction>>} */
 export const validators = { ${members.join(", ")} };\n`;
 }

@@ -1,18 +1,23 @@
 // Derives from the tables of the code: the tables in docs/, and a part of a schema.
-import { load } from "./load.mjs";
+import { join } from "node:path";
+import { runnerImport } from "vite";
+import { root } from "./ensure-built.mjs";
+
+/** Node 20 cannot read TypeScript itself. @param {string} path */
+const load = async (path) => (await runnerImport(join(root, "src", path))).module;
+const { adminCalls } = await load("contract/admin-calls.ts");
+const { assumptions, valuesOf } = await load("contract/assumptions.ts");
+const { ownFailures, serviceFailures } = await load("contract/failures.ts");
+const { fixedChoices } = await load("contract/fixed-choices.ts");
+const { responseNames, successes } = await load("contract/response-names.ts");
+const { flagName } = await load("options/names.ts");
+const { optionTable } = await load("options/option-table.ts");
 
 /**
  * Updates the tables of a page.
  * @param {string} text
  */
-export async function withTables(text) {
-  const { optionTable } = await load("src/options/option-table.ts");
-  const { flagName } = await load("src/options/names.ts");
-  const { assumptions, valuesOf } = await load("src/contract/assumptions.ts");
-  const { adminCalls } = await load("src/contract/admin-calls.ts");
-  const { ownFailures, serviceFailures } = await load("src/contract/failures.ts");
-  const { responseNames } = await load("src/contract/response-names.ts");
-  const { fixedChoices } = await load("src/contract/fixed-choices.ts");
+export function withTables(text) {
   const tables = {
     fixed: Object.values(fixedChoices)
       .map((sentence) => `- ${sentence}`)
@@ -67,8 +72,7 @@ export async function withTables(text) {
  * Updates the assumptions in the schema of the config file.
  * @param {string} text
  */
-export async function withAssumptions(text) {
-  const { assumptions, valuesOf } = await load("src/contract/assumptions.ts");
+export function withAssumptions(text) {
   const members = Object.entries(assumptions).map(([id, { question, values }]) => {
     const meanings = valuesOf(id).map((/** @type {string} */ value) => `\n- ${value}: ${values[value]}`);
     const description = JSON.stringify([question, ...meanings].join(""));
@@ -83,8 +87,7 @@ export async function withAssumptions(text) {
  * Updates the names of responses in the schema of profiles.
  * @param {string} text
  */
-export async function withResponseNames(text) {
-  const { responseNames, successes } = await load("src/contract/response-names.ts");
+export function withResponseNames(text) {
   const members = Object.entries(responseNames).map(([name, when]) => {
     const $ref = `profile.json#/$defs/${name in successes ? "success" : "failure"}`;
     const description = JSON.stringify(when.replaceAll("`", ""));

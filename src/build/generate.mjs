@@ -4,31 +4,19 @@ import { basename, join } from "node:path";
 import { argv, pid } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { root } from "./fingerprint.mjs";
-import { withAssumptions, withResponseNames, withTables } from "./from-tables.mjs";
-import { shippedSchemas } from "./list-schemas.mjs";
+import { root } from "./ensure-built.mjs";
+import { fromSchemas } from "./from-schemas.mjs";
 
 const folder = "src/generated";
 
 /** Writes src/generated/. Returns the inspector. */
 export async function generate() {
-  // Reads the schemas when it is loaded.
-  const { types, validators } = await import("./from-schemas.mjs");
-  writeList();
-  const files = {
-    "types.ts": await types(),
-    "validators.mjs": validators(),
-  };
-  for (const [name, text] of Object.entries(files)) write(`${folder}/${name}`, text);
+  mkdirSync(join(root, folder, "inspector"), { recursive: true });
+  for (const [name, text] of Object.entries(await fromSchemas())) write(`${folder}/${name}`, text);
   // The inspector imports some of these files.
   const inspector = await bundleInspector();
   for (const [name, text] of Object.entries(inspector.files)) write(`${folder}/inspector/${name}`, text);
   return inspector;
-}
-
-function writeList() {
-  mkdirSync(join(root, folder, "inspector"), { recursive: true });
-  write(`${folder}/shipped-schemas.ts`, shippedSchemas());
 }
 
 /** The files of the inspector by name, and the inputs of its bundle. */
@@ -61,24 +49,23 @@ async function bundleInspector() {
   return { files, inputs: metafile.inputs };
 }
 
-/** Updates the tables in committed files. With `check`, writes nothing and returns the files that are out of date. */
-async function updateTables(/** @type {boolean} */ check) {
+/** Updates the tables in committed files. Returns those that were out of date. @param {boolean} check writes nothing */
+async function updateTables(check) {
+  // Loads the tables, which read the list of schemas.
+  const { withAssumptions, withResponseNames, withTables } = await import("./from-tables.mjs");
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
-  const stale = [];
-  /** @type {Record<string, (text: string) => Promise<string>>} */
   const updates = {
     "schemas/config.json": withAssumptions,
     "schemas/profile.json": withResponseNames,
     ...Object.fromEntries(pages.map((name) => [`docs/${name}`, withTables])),
   };
-  for (const [file, update] of Object.entries(updates)) {
+  return Object.entries(updates).flatMap(([file, update]) => {
     const before = readFileSync(join(root, file), "utf8");
-    const after = await update(before);
-    if (before === after) continue;
-    if (check) stale.push(file);
-    else write(file, after);
-  }
-  return stale;
+    const after = update(before);
+    if (before === after) return [];
+    if (!check) write(file, after);
+    return file;
+  });
 }
 
 /** Replaces the file in one step: another process may build at the same time. @param {string} file @param {string} text */
@@ -89,12 +76,13 @@ function write(file, text) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  // The tables read the list of schemas, and may change a schema.
-  writeList();
-  const stale = await updateTables(argv.includes("--check"));
+  const check = argv.includes("--check");
   await generate();
-  for (const file of stale) {
+  const stale = await updateTables(check);
+  for (const file of check ? stale : []) {
     console.error(`A table in ${file} is out of date. Run npm run generate and commit the file.`);
     process.exitCode = 1;
   }
+  // One of the files may be a schema.
+  if (!check && stale.length > 0) await generate();
 }

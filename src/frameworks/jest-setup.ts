@@ -13,7 +13,7 @@ if (hasHooks && versionOf("jest", testPath ?? "")?.startsWith("29.")) {
 }
 
 /** Jest calls the function that a CommonJS module exports, and waits for it. */
-export async function setUpJest(): Promise<void> {
+module.exports = async () => {
   const server = await setUp(rootOfTest(testPath));
   if (hasHooks) followJestTests(server);
-}
+};

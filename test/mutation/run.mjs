@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { argv, execPath } from "node:process";
-import { root } from "../../src/build/fingerprint.mjs";
+import { root } from "../../src/build/ensure-built.mjs";
 import { installInCache } from "../stacks/install-in-cache.mjs";
 
 const folder = await installInCache("stryker", [

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../src/build/fingerprint.mjs";
-import { load } from "../../src/build/load.mjs";
+import { runnerImport } from "vite";
+import { root } from "../../src/build/ensure-built.mjs";
 
 /**
  * Installs packages at the exact versions of versions.ts into .cache/<name>/, unless they are there. Returns its path.
@@ -11,9 +11,9 @@ import { load } from "../../src/build/load.mjs";
  * @param {readonly import("./versions.js").Line[]} lines
  */
 export async function installInCache(name, lines) {
-  const { specOf } = await load("test/stacks/versions.ts");
-  /** @type {string[]} */
-  const specs = lines.map(specOf);
+  /** @type {{ module: typeof import("./versions.js") }} */
+  const { module } = await runnerImport(join(root, "test/stacks/versions.ts"));
+  const specs = lines.map(module.specOf);
   const folder = join(root, ".cache", name);
   const list = join(folder, "installed.txt");
   if (existsSync(list) && readFileSync(list, "utf8") === specs.join("\n")) return folder;
