@@ -1,9 +1,7 @@
 import { unescape as decode } from "node:querystring";
 import { MockError } from "../contract/mock-error.js";
-import { operationIds, operations } from "../contract/operations.js";
-import { fieldOf } from "../foundation/json.js";
+import { operationIds } from "../contract/operations.js";
 import type { FaultRule, Operation } from "../generated/types.js";
-import type { GroupStore } from "../service/group-store.js";
 
 /** The failures that `exec --inject` and `explore --faults` put in the place of one response, as rules of faults. */
 export const injectedFailures = {
@@ -73,10 +71,4 @@ export function parseInjection(text: string): Injection {
     occurrence: Number(occurrence),
     failure: failure as FailureName,
   };
-}
-
-/** The group that a request is about: by its id, or by its token. */
-export function groupOfRequest(operation: Operation, body: unknown, groups: GroupStore): string {
-  if (operations[operation].namesGroup) return String(fieldOf(body, "user_group_id"));
-  return groups.withToken(String(fieldOf(body, "current_token")))?.group.provided_id ?? "-";
 }

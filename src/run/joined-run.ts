@@ -9,7 +9,6 @@ import { TrackedFault } from "../world/faults/faults.js";
 import type { Entry } from "../world/journal/journal.js";
 import { showEntry, showTest } from "../world/journal/show-journal.js";
 import {
-  groupOfRequest,
   type Injection,
   injectedFailures,
   injectionText,
@@ -111,17 +110,11 @@ export class JoinedRun {
   }
 
   /** The failure to inject into a request, if any. Counts the request across all processes of the run. */
-  inject(
-    world: string,
-    operation: Operation,
-    body: unknown,
-    epoch: Epoch,
-    id: number,
-  ): TrackedFault | undefined {
+  inject(world: string, operation: Operation, entry: Entry, epoch: Epoch): TrackedFault | undefined {
     const { inject, learns } = this.instructions;
     if (inject.length === 0 && !learns) return undefined;
-    const group = groupOfRequest(operation, body, epoch.groups);
-    const injection = this.injectionFor({ world, operation, group }, epoch.number, id);
+    const group = entry.group?.provided_id ?? "-";
+    const injection = this.injectionFor({ world, operation, group }, epoch.number, entry.id);
     if (injection === undefined) return undefined;
     const rule = injectedFailures[injection.failure];
     return new TrackedFault(0, rule, `the injected failure ${injectionText(injection)}`);

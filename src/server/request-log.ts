@@ -51,7 +51,7 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
     method: head.method,
     // The path of an operation is one of a few.
     path: plainPath(operation === null ? mask(head.path) : head.path),
-    group: entry.groupId === undefined ? null : mask(entry.groupId),
+    group: entry.group === undefined ? null : mask(entry.group.provided_id),
     status: (delivered?.headers && response?.status) ?? null,
     durationMs,
     effect,

@@ -92,7 +92,7 @@ export class ServiceRequest {
     }
     const { teamId, body, notes } = checked;
     if (notes.length > 0) entry.notes.push(...notes);
-    const injected = this.#parts.run?.inject(epoch.world, operation, body, epoch, entry.id);
+    const injected = this.#parts.run?.inject(epoch.world, operation, entry, epoch);
     const claimed = injected === undefined ? epoch.faults.claim(operation, body, teamId) : undefined;
     entry.fault = claimed?.id ?? null;
     const fault = injected ?? claimed;
@@ -123,6 +123,7 @@ export class ServiceRequest {
     entry.text ??= decodeBody(bytes);
     const json = readJsonBody(entry.text, maxDepth);
     const checked = checkBody(operation, json, this.#parts.schemas, decisions);
+    entry.named = this.#epoch.groups.named(operation, isRejection(checked) ? json : checked.body, teamId);
     return isRejection(checked) ? checked : { teamId, ...checked };
   }
 

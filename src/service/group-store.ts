@@ -1,5 +1,7 @@
 import { type Group, newGroup } from "../contract/group-fields.js";
-import type { Fixture, FixtureGroup, GroupDetail } from "../generated/types.js";
+import { operations } from "../contract/operations.js";
+import { fieldOf } from "../foundation/json.js";
+import type { Fixture, FixtureGroup, GroupDetail, GroupName, Operation } from "../generated/types.js";
 import { groupKey, newToken, type Seed } from "./seed.js";
 
 /** A token that was rotated out. */
@@ -44,6 +46,14 @@ export class GroupStore {
     if (held === undefined || !("byRequest" in held)) return held && { group: held };
     const group = this.#find(held.key);
     return group && { group, rotatedOutBy: held.byRequest };
+  }
+
+  /** The group that a body names: by its id, whether or not it exists, or by a token that it has or had. */
+  named(operation: Operation, body: unknown, teamId: number): GroupName | undefined {
+    const id = fieldOf(body, "user_group_id");
+    if (!operations[operation].namesGroup)
+      return this.withToken(String(fieldOf(body, "current_token")))?.group;
+    return typeof id === "string" ? { team_id: teamId, provided_id: id } : undefined;
   }
 
   /** Whether this world issued the token, even if it was rotated out since. */

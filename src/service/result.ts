@@ -44,8 +44,6 @@ export interface Rejection {
   readonly request?: number;
   /** Whether the response to that request did not reach its client. */
   readonly isLost?: boolean;
-  /** The id of the group whose token was sent. */
-  readonly about?: string;
   /** A token that no group of this world has. */
   readonly unknownToken?: string;
   /** Remarks about the body. */

@@ -13,20 +13,13 @@ export function rotate(
   const held = groups.withToken(current_token);
   if (held === undefined) return noGroup(current_token, groups);
   const { group, rotatedOutBy } = held;
-  const about = group.provided_id;
-  if (group.team_id !== teamId && decisions.decide("foreign-token") === "rejected") {
-    return { ...unknownToken("foreign", "belongs to a group of another team", useLatest), about };
-  }
+  if (group.team_id !== teamId && decisions.decide("foreign-token") === "rejected")
+    return unknownToken("foreign", "belongs to a group of another team", useLatest);
   if (rotatedOutBy !== undefined && decisions.decide("old-token") === "rejected") {
     const lost = lostBy(rotatedOutBy);
     const why = `was rotated out by request ${rotatedOutBy}${lost === undefined ? "" : `, whose response ${lost}`}`;
     const advice = lost === undefined ? useLatest : "Look the group up to get its new token.";
-    return {
-      ...unknownToken("rotated", why, advice),
-      about,
-      request: rotatedOutBy,
-      isLost: lost !== undefined,
-    };
+    return { ...unknownToken("rotated", why, advice), request: rotatedOutBy, isLost: lost !== undefined };
   }
   const isSame = decisions.decide("rotated-token") === "same";
   const after = isSame ? group : groups.rotate(group, request);

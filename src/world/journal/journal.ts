@@ -1,7 +1,14 @@
 import { maxDepth } from "../../contract/limits.js";
 import { dateNow, monotonicNow } from "../../foundation/clock.js";
 import { fieldOf, parseBody } from "../../foundation/json.js";
-import type { Cause, Effect, JournalEntry, Operation, RequestBody } from "../../generated/types.js";
+import type {
+  Cause,
+  Effect,
+  GroupName,
+  JournalEntry,
+  Operation,
+  RequestBody,
+} from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
 import type { Performed, Rejection } from "../../service/result.js";
 import type { Delivered, SentResponse } from "../sent-response.js";
@@ -44,6 +51,8 @@ export class Entry {
   text: string | undefined = undefined;
   /** Whether the state lists the API token that the client sent: others are masked. */
   isTokenListed = false;
+  /** The group that its body names, if the request is authenticated. */
+  named: GroupName | undefined = undefined;
   /** The fault that fired. */
   fault: number | null = null;
   /** Why the service rejected the request. */
@@ -121,11 +130,11 @@ export class Entry {
     return { request: this.text ?? null, response: this.sentText ?? null };
   }
 
-  /** The id of the group that the request is about: as its operation found it, or as its body names it. */
-  get groupId(): string | undefined {
-    const sent = fieldOf(this.json, "user_group_id");
-    const found = this.performed?.group.provided_id ?? this.rejection?.about;
-    return found ?? (typeof sent === "string" ? sent : undefined);
+  /** The group that the request is about: as its operation found it, or as its body names it. */
+  get group(): GroupName | undefined {
+    const known = this.performed?.group ?? this.named;
+    const id = known === undefined ? fieldOf(this.json, "user_group_id") : undefined;
+    return typeof id === "string" ? { provided_id: id } : known;
   }
 }
 

@@ -1,4 +1,5 @@
 import type {
+  GroupName,
   HistoryItem,
   JournalEntry,
   JournalFilter,
@@ -16,7 +17,7 @@ const maxTests = 20_000;
 
 /** An entry in the admin API and in `requests()`. An API token that the state does not list is masked. */
 export function showEntry(entry: Entry): JournalEntry {
-  const { performed, delivered, response } = entry;
+  const { performed, delivered, response, group } = entry;
   const { method, path, headers } = entry.head;
   const mask = (name: string, value: string) => {
     if (!namesSecret(name)) return value;
@@ -29,6 +30,7 @@ export function showEntry(entry: Entry): JournalEntry {
     id: entry.id,
     at: new Date(entry.at).toISOString(),
     operation: entry.operation,
+    ...(group && { group: showName(group) }),
     outcome: entry.outcome,
     request: { method, path, headers: plainHeaders(headers, mask), body: entry.json },
     response:
@@ -46,6 +48,10 @@ export function showEntry(entry: Entry): JournalEntry {
   };
 }
 
+function showName({ team_id, provided_id }: GroupName): GroupName {
+  return { ...(team_id !== undefined && { team_id }), provided_id };
+}
+
 /** The entries that pass the filter, oldest first. */
 export function showPage({ journal, number, label }: RecordedEpoch, filter: JournalFilter): JournalPage {
   const { operation, outcome, user_group_id, after = 0, limit = Number.POSITIVE_INFINITY } = filter;
@@ -53,7 +59,7 @@ export function showPage({ journal, number, label }: RecordedEpoch, filter: Jour
     (entry) =>
       (operation === undefined || entry.operation === operation) &&
       (outcome === undefined || entry.outcome === outcome) &&
-      (user_group_id === undefined || entry.groupId === user_group_id),
+      (user_group_id === undefined || entry.group?.provided_id === user_group_id),
   );
   const requests = matching
     .filter(({ id }) => id > after)

@@ -33,7 +33,8 @@ describe("the cause of a request that a fault broke", () => {
   ])("describes what the client got and what happened: %j", async (fault, message) => {
     await own.world.fault(fault);
     await watchRotate(own.world.url, seededToken);
-    expect((await newest())?.cause).toEqual({ code: "fault", message, fault: 1 });
+    const group = { team_id: 3, provided_id: "example_1" };
+    expect(await newest()).toMatchObject({ cause: { code: "fault", message, fault: 1 }, group });
   });
 
   it("has the delay before it", async () => {

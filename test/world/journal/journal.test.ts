@@ -27,6 +27,7 @@ describe("the journal", () => {
       id: 1,
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       operation: "get-or-create",
+      group: { team_id: 3, provided_id: "new" },
       outcome: "success",
       request: {
         method: "GET",
