@@ -5,6 +5,7 @@ import { slugWithHash } from "../client/name-for.js";
 import { listenersOf, type RejectionListener } from "../client/rejections.js";
 import { reportDirectory } from "../client/report-path.js";
 import { lineIn, reportedError } from "../client/reported-test.js";
+import { awaited, describeNoRequest, getBodyError } from "../contract/no-request.js";
 import type { World } from "../index.js";
 import { reportTest } from "../run/report-test.js";
 import { openRun } from "../run/run-folder.js";
@@ -29,12 +30,6 @@ export interface SharedMock {
   /** Whether a failed test has printed that no request reached the mock. */
   isReportedUnused?: boolean;
 }
-
-/** A tool that intercepts requests in this process does not show that it is active. */
-const awaited = "was the request awaited? If nock or msw is active, let requests to the mock pass.";
-
-const getBody =
-  "fetch cannot send a GET with a body, and get-or-create needs one. Use undici.request, axios, got or node:http instead.";
 
 /** What is printed below the error of a failed test, and where its report is saved. */
 export interface Explanation {
@@ -179,11 +174,12 @@ export class TestWorld {
   /** A test that sent nothing has usually failed for reasons of its own. */
   async #whyNothing(thrown: unknown): Promise<string> {
     if (!this.#isUsed) return "";
-    const nothing = `\n\nNo request of this test reached the mock at ${this.world.url}`;
     // With its causes: a program may have wrapped the error.
-    if (/GET\/HEAD.* method cannot have body/.test(inspect(thrown))) return `${nothing}: ${getBody}`;
+    const isGetBody = getBodyError.test(inspect(thrown));
+    const nothing = `\n\n${describeNoRequest(this.world.url, isGetBody)}`;
+    if (isGetBody) return nothing;
     if (this.#rejected.size > 0) return this.#describeRejected();
-    if (this.#shared === undefined) return `${nothing}. Does your program use this URL, and ${awaited}`;
+    if (this.#shared === undefined) return nothing;
     const isReached = (await this.world.history()).some(({ requests }) => requests > 0);
     if (isReached || this.#shared.isReportedUnused) return "";
     this.#shared.isReportedUnused = true;

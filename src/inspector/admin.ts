@@ -5,7 +5,7 @@ import { findRecorded } from "./embedded-report.js";
 import { serverUrl } from "./route.js";
 
 /** The mock does not respond: it has probably stopped. */
-export class NoResponse extends Error {}
+export class MockGone extends Error {}
 
 /** Makes admin calls in a world: with the server, or with the responses that a report has recorded. */
 export function adminOf(world: string): AdminClient {
@@ -24,7 +24,7 @@ export function adminOf(world: string): AdminClient {
     const init = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
     const url = `${worldUrl(serverUrl, asked)}/__admin${target}`;
     const response = await fetch(url, { method, ...init }).catch(() => {
-      throw new NoResponse("The mock does not respond. It may have been stopped.");
+      throw new MockGone("The mock does not respond. It may have been stopped.");
     });
     if (!response.ok) throw new Error(await errorText(response));
     return (await response.json()) as Expected;

@@ -5,10 +5,9 @@ import { FaultsView } from "./faults-view.js";
 import { GroupsView } from "./groups-view.js";
 import { Header } from "./header.js";
 import { usePageKeys } from "./keys.js";
-import { RequestLinks } from "./request-links.js";
 import { RequestsView } from "./requests-view.js";
-import { go, type View, viewNames } from "./route.js";
-import { Name } from "./shown-text.js";
+import { go, type Place, type View, viewTitles } from "./route.js";
+import { Name, RequestLinks } from "./shown-text.js";
 import { Store, StoreProvider, useStore } from "./store.js";
 import { TestList, TestSelect, testTitle } from "./test-list.js";
 import { VerdictBand } from "./verdict-band.js";
@@ -27,11 +26,11 @@ export function App() {
 function Page() {
   const { state, isOfOneTest } = useStore();
   const { shown, message } = state;
+  const title = shown && (failedTest(shown.test)?.title ?? testTitle(shown.test));
   usePageKeys();
   useEffect(() => {
-    const title = shown === undefined ? undefined : (failedTest(shown.test)?.title ?? testTitle(shown.test));
     document.title = title === undefined ? "usergroup-mock" : `${title} · usergroup-mock`;
-  }, [shown?.test]);
+  }, [title]);
   return (
     <>
       <Header />
@@ -41,7 +40,11 @@ function Page() {
         <main>
           <div class="heading">
             {!isOfOneTest && <TestSelect />}
-            <Title />
+            {title !== undefined && (
+              <h2 title={`World ${shown?.test.world}`}>
+                <Name text={title} />
+              </h2>
+            )}
             <Tabs />
           </div>
           <Content />
@@ -77,37 +80,19 @@ function Notice() {
   );
 }
 
-function Title() {
-  const { shown } = useStore().state;
-  if (shown === undefined) return null;
-  const { test } = shown;
-  return (
-    <h2 title={`World ${test.world}`}>
-      <Name text={failedTest(test)?.title ?? testTitle(test)} />
-    </h2>
-  );
-}
-
-const viewTitles: Readonly<Record<View["name"], string>> = {
-  requests: "Requests",
-  groups: "Groups",
-  faults: "Faults",
-  assumptions: "Assumptions",
-};
-
 /** Which views there are. Of an earlier test, only its requests are known. */
 function Tabs() {
   const store = useStore();
   const { route, shown } = store.state;
-  const world = shown?.world;
-  if (shown === undefined || world === undefined) return null;
-  const counts: Readonly<Record<View["name"], number>> = {
+  if (shown?.world === undefined) return null;
+  const { groupCount, faults } = shown.world;
+  const counts: Partial<Record<View["name"], number>> = {
     requests: shown.entries.length + shown.dropped,
-    groups: world.groupCount,
-    faults: world.faults.filter(({ active, holding }) => active || holding > 0).length,
-    assumptions: world.assumed.assumptions.filter((one) => one.value !== one.default).length,
+    groups: groupCount,
+    faults: faults.filter(({ active, holding }) => active || holding > 0).length,
   };
-  const label = (name: View["name"]) => `${viewTitles[name]}${counts[name] > 0 ? ` ${counts[name]}` : ""}`;
+  const label = (name: View["name"]) =>
+    `${viewTitles[name]} ${counts[name] ? counts[name].toLocaleString("en") : ""}`;
   const current = route.view.name;
   return (
     <>
@@ -119,7 +104,7 @@ function Tabs() {
             href={store.viewHref({ name })}
             aria-current={name === current ? "page" : undefined}
           >
-            {viewTitles[name]} {counts[name] > 0 && <b>{counts[name].toLocaleString("en")}</b>}
+            {label(name)}
           </a>
         ))}
       </nav>
@@ -128,7 +113,7 @@ function Tabs() {
         aria-label="View"
         value={current}
         onChange={({ currentTarget }) => {
-          const name = viewNames.find((one) => one === currentTarget.value) ?? "requests";
+          const name = store.views.find((one) => one === currentTarget.value) ?? "requests";
           go({ place: route.place, view: { name } });
         }}
       >
@@ -142,50 +127,35 @@ function Tabs() {
   );
 }
 
+const views = {
+  requests: RequestsView,
+  groups: GroupsView,
+  faults: FaultsView,
+  assumptions: AssumptionsView,
+} as const;
+
 function Content() {
-  const store = useStore();
-  const { route, tests, shown, hasStopped } = store.state;
-  if (shown === undefined) {
-    if (tests === undefined || hasStopped) return null;
-    return (
-      <>
-        <VerdictBand shown={undefined} />
-        <NoTest />
-      </>
-    );
-  }
-  const { name } = shown.world === undefined ? { name: "requests" } : route.view;
+  const { route, tests, shown, hasStopped } = useStore().state;
+  if (shown === undefined && (tests === undefined || hasStopped)) return null;
+  const View = views[shown?.world === undefined ? "requests" : route.view.name];
   return (
     <>
       {isReport && <VerdictBand shown={shown} />}
-      {name === "requests" && <RequestsView shown={shown} />}
-      {name === "groups" && <GroupsView shown={shown} />}
-      {name === "faults" && <FaultsView shown={shown} />}
-      {name === "assumptions" && <AssumptionsView shown={shown} />}
+      {shown && <View key={`${shown.test.world} ${shown.test.epoch}`} shown={shown} />}
+      {!shown && route.place.follows !== "newest" && <NoTest place={route.place} />}
     </>
   );
 }
 
 /** The URL names something that does not exist. Looking at it does not create it. */
-function NoTest() {
-  const store = useStore();
-  const { place } = store.state.route;
-  if (place.follows === "newest") {
-    return <section class="empty">{isReport && <h2>No requests reached the mock.</h2>}</section>;
-  }
-  const isUnknown = place.follows === "world";
+function NoTest({ place }: { readonly place: Exclude<Place, { readonly follows: "newest" }> }) {
+  if (place.follows === "nothing") return <h2 class="empty">This test is no longer known</h2>;
   return (
     <section class="empty">
       <h2>
-        {isUnknown ? (
-          <>
-            There is no world <Name text={place.world} />
-          </>
-        ) : (
-          "This test is no longer known"
-        )}
+        There is no world <Name text={place.world} />
       </h2>
-      {isUnknown && <p>The first request to its URL creates it.</p>}
+      <p>The first request to its URL creates it.</p>
     </section>
   );
 }

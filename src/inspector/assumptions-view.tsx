@@ -1,7 +1,7 @@
+import { counted } from "../foundation/grammar.js";
 import type { AssumptionEntry, Verified } from "../generated/types.js";
-import type { Shown } from "./state.js";
+import type { Shown } from "./shown-test.js";
 import { useStore } from "./store.js";
-import { count } from "./words.js";
 
 /** What the document of the service leaves open, and what this world assumes. Those that decided a response first. */
 export function AssumptionsView({ shown }: { readonly shown: Shown }) {
@@ -91,7 +91,7 @@ function AssumptionRow({ assumption, uses, verified }: AssumptionRowProps) {
         {source === "profile" && <small>known from the profile{seenText(verified)}</small>}
         {value !== assumption.default && <small>default: {assumption.default}</small>}
       </td>
-      <td>{uses > 0 && count(uses, "request")}</td>
+      <td>{uses > 0 && counted(uses, "request")}</td>
     </tr>
   );
 }

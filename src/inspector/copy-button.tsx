@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { copyText } from "./clipboard.js";
 import { useStore } from "./store.js";
 
 interface CopyButtonProps {
@@ -31,4 +30,17 @@ export function CopyButton({ text, what, remark = "", children }: CopyButtonProp
       )}
     </button>
   );
+}
+
+/** Browsers offer `navigator.clipboard` only on HTTPS and localhost, so this has a fallback. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.className = "off-screen";
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  if (!copied) throw new Error("The browser blocked copying. Open the inspector on localhost or over HTTPS.");
 }

@@ -1,7 +1,6 @@
 import { isObject } from "../foundation/json.js";
 import type { FaultRequest, JournalEntry } from "../generated/types.js";
-import { codeLiteral } from "./code-literal.js";
-import { type GroupKey, kindOf } from "./request-facts.js";
+import { kindOf } from "./request-facts.js";
 
 /** A request that can be sent again. */
 export interface RepeatableRequest {
@@ -64,13 +63,13 @@ function quote(text: string): string {
 }
 
 /** Lines for a test that wait for this request, and make the next one like it fail. */
-export function asTest(entry: JournalEntry, group: GroupKey | undefined): string {
+export function asTest(entry: JournalEntry): string {
   const { operation, request } = entry;
   const waited = {
     ...(operation !== null && { operation }),
     ...(isObject(request.body) && { match: request.body }),
   };
-  const fault = faultLike(entry, group);
+  const fault = faultLike(entry);
   return [
     "// This request was sent:",
     `await mock.waitForRequest(${codeLiteral(waited)});`,
@@ -86,17 +85,24 @@ export function asTest(entry: JournalEntry, group: GroupKey | undefined): string
  * their operation is performed meet none.
  * @param token the latest token of the group. A rotation has no other sign of its group
  */
-export function faultLike(
-  entry: JournalEntry,
-  group: GroupKey | undefined,
-  token?: string,
-): FaultRequest | undefined {
-  const { operation, cause } = entry;
+export function faultLike(entry: JournalEntry, token?: string): FaultRequest | undefined {
+  const { operation, group, cause } = entry;
   const meetsFaults = kindOf(entry) !== "rejected" || cause?.code === "unknown_token";
   if (operation === null || !meetsFaults) return undefined;
   const match =
     operation === "rotate"
       ? token !== undefined && { current_token: token }
-      : group !== undefined && { user_group_id: group.id };
+      : group !== undefined && { user_group_id: group.provided_id };
   return { operation, ...(match && { match }), status: 503 };
+}
+
+/** A value as a JavaScript expression on one line. */
+function codeLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(codeLiteral).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
+  const parts = Object.entries(value).map(([name, field]) => {
+    const isName = /^[A-Za-z_$][\w$]*$/.test(name) && name !== "__proto__";
+    return `${isName ? name : `[${JSON.stringify(name)}]`}: ${codeLiteral(field)}`;
+  });
+  return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }

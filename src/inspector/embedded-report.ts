@@ -9,7 +9,6 @@ import {
   readReport,
   runTarget,
 } from "../report/report-data.js";
-import type { Preference } from "./find-test.js";
 
 /** The data needs no validation: the mock that wrote this page wrote it too. */
 function readEmbedded<Data>(id: string, read: (text: string) => Data): Data | undefined {
@@ -58,9 +57,11 @@ export function hasFailed(test: TestSummary): boolean {
   return failedTest(test) !== undefined || !isOther;
 }
 
-const hasRequests: Preference = ({ requests }) => requests > 0;
-
-/** What this page opens on. In a report, tests that failed come first. */
-export const openedFirst: readonly Preference[] = isReport
-  ? [(test) => failedTest(test) !== undefined, ({ failures }) => failures > 0, hasRequests]
-  : [hasRequests];
+/** The test that the page opens on: in a report, those that failed come first. @param tests newest first */
+export function findFirst(tests: readonly TestSummary[]): TestSummary | undefined {
+  const failed = tests.find((test) => failedTest(test) !== undefined);
+  const rejected = isReport ? tests.find(({ failures }) => failures > 0) : undefined;
+  const used = tests.find(({ requests }) => requests > 0);
+  const unused = tests.find(({ world, state }) => world === defaultWorld && state === "current");
+  return failed ?? rejected ?? used ?? unused ?? tests[0];
+}

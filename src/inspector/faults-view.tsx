@@ -1,9 +1,11 @@
-import type { Fault } from "../generated/types.js";
-import { CustomFault } from "./custom-fault.js";
-import { RequestLink } from "./request-links.js";
-import type { Shown } from "./state.js";
+import { useState } from "preact/hooks";
+import { counted } from "../foundation/grammar.js";
+import { isObject, parseJson } from "../foundation/json.js";
+import type { Fault, FaultRequest } from "../generated/types.js";
+import type { Shown } from "./shown-test.js";
+import { RequestLink } from "./shown-text.js";
 import { useStore } from "./store.js";
-import { count, faultName } from "./words.js";
+import { faultName } from "./words.js";
 
 /** Requests that are listed for a fault, the newest. */
 const maxHits = 8;
@@ -37,8 +39,6 @@ function FaultItem({ fault, shown }: { readonly fault: Fault; readonly shown: Sh
   const { id, fired, holding, abandoned, active, nearMisses = [], ...rule } = fault;
   const { times = 1 } = rule;
   const hits = shown.entries.filter((entry) => entry.fault === id);
-  const change = (call: "releaseFault" | "removeFault", done: string) =>
-    store.act(() => store.admin(call, { id }), `Fault ${id} was ${done}.`);
   const links = (
     <>
       {hits.slice(0, maxHits).map((entry) => (
@@ -64,10 +64,10 @@ function FaultItem({ fault, shown }: { readonly fault: Fault; readonly shown: Sh
       </h3>
       <code>{JSON.stringify(rule)}</code>
       <p>
-        {fired === 0 ? "It has not fired" : `It fired ${count(fired, "time")}`}
+        {fired === 0 ? "It has not fired" : `It fired ${counted(fired, "time")}`}
         {times !== "always" && times > 1 && ` of ${times}`}
         {hits.length > 0 ? ":" : "."}
-        {links} {holding > 0 && `It holds ${count(holding, "request")}.`}
+        {links} {holding > 0 && `It holds ${counted(holding, "request")}.`}
       </p>
       {nearMisses.length > 0 && (
         <>
@@ -84,15 +84,59 @@ function FaultItem({ fault, shown }: { readonly fault: Fault; readonly shown: Sh
       {store.canAct && (
         <footer>
           {holding > 0 && (
-            <button type="button" onClick={() => change("releaseFault", "released")}>
+            <button type="button" onClick={() => store.changeFault("releaseFault", id)}>
               Release<span class="off-screen"> fault {id}</span>
             </button>
           )}
-          <button type="button" onClick={() => change("removeFault", "removed")}>
+          <button type="button" onClick={() => store.changeFault("removeFault", id)}>
             Remove<span class="off-screen"> fault {id}</span>
           </button>
         </footer>
       )}
     </li>
+  );
+}
+
+const example: FaultRequest = {
+  operation: "get-or-create",
+  match: { user_group_id: "acme" },
+  status: 503,
+  times: 2,
+};
+
+/** The JSON of a fault. The mock validates it when it is armed. */
+function CustomFault() {
+  const store = useStore();
+  const [json, setJson] = useState(() => JSON.stringify(example, null, 2));
+  const fault = parseJson(json);
+  return (
+    <form
+      class="card custom"
+      aria-label="Custom fault"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isObject(fault)) void store.arm(fault);
+      }}
+    >
+      <label>
+        The fault as JSON
+        <textarea
+          rows={json.split("\n").length + 1}
+          spellcheck={false}
+          aria-invalid={!isObject(fault)}
+          value={json}
+          onInput={({ currentTarget }) => setJson(currentTarget.value)}
+        />
+      </label>
+      <footer>
+        <button type="submit" disabled={!isObject(fault)}>
+          Arm
+        </button>
+        <a class="button" href={store.viewHref({ name: "faults" })}>
+          Close
+        </a>
+        {!isObject(fault) && <span role="alert">This is not a JSON object.</span>}
+      </footer>
+    </form>
   );
 }

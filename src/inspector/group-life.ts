@@ -1,38 +1,26 @@
-import type { GroupDetail, JournalEntry } from "../generated/types.js";
-import { type GroupKey, type Kind, kindOf, sameGroup } from "./request-facts.js";
+import type { GroupName, JournalEntry } from "../generated/types.js";
+import { groupKey, kindOf } from "./request-facts.js";
 import { shortCause } from "./words.js";
 
-/** Something that happened to a group. */
+/** What a request did to a group, or why it did nothing. */
 export interface LifeStep {
   readonly text: string;
-  /** The request that did it; undefined for the origin of the group. */
-  readonly request: number | undefined;
-  readonly kind: Kind;
+  readonly entry: JournalEntry;
 }
 
 /**
  * What happened to a group, as far as the journal knows it, oldest first.
- * @param entries oldest first
+ * @param entries newest first
  */
-export function lifeOf(
-  group: GroupKey,
-  entries: readonly JournalEntry[],
-  groupOfEntry: ReadonlyMap<number, GroupKey>,
-  groups: readonly GroupDetail[],
-): readonly LifeStep[] {
-  const own = entries.filter((entry) => sameGroup(groupOfEntry.get(entry.id), group) && touched(entry));
+export function lifeOf(group: GroupName, entries: readonly JournalEntry[]): readonly LifeStep[] {
   const steps: LifeStep[] = [];
-  const known = groups.find(({ team_id, provided_id }) => team_id === group.team && provided_id === group.id);
-  if (known !== undefined && !own.some(({ effect }) => effect === "created")) {
-    steps.push({ text: known.seeded ? "in the seed" : "added by a test", request: undefined, kind: "ok" });
-  }
   let found = 0;
-  for (const entry of own) {
+  for (const entry of entries.toReversed()) {
+    if (entry.group === undefined || groupKey(entry.group) !== groupKey(group) || !touched(entry)) continue;
     found = entry.effect === "found" && kindOf(entry) === "ok" ? found + 1 : 0;
     // Look-ups that follow each other are one step.
     if (found > 1) steps.pop();
-    const text = found > 1 ? `found ${found} times, last` : stepText(entry);
-    steps.push({ text, request: entry.id, kind: kindOf(entry) });
+    steps.push({ text: found > 1 ? `found ${found} times, last` : stepText(entry), entry });
   }
   return steps;
 }

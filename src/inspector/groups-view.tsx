@@ -1,41 +1,35 @@
 import { useMemo, useState } from "preact/hooks";
 import type { GroupDetail, JournalEntry } from "../generated/types.js";
 import { CopyButton } from "./copy-button.js";
-import { tookEffect } from "./request-facts.js";
-import { RequestLink } from "./request-links.js";
+import { groupKey, tookEffect } from "./request-facts.js";
 import { SearchField } from "./search-field.js";
-import { Name } from "./shown-text.js";
-import type { Shown } from "./state.js";
-import { useStore } from "./store.js";
-import { count, hasWords } from "./words.js";
+import type { Shown } from "./shown-test.js";
+import { Name, RequestLink } from "./shown-text.js";
+import { hasWords } from "./words.js";
 
-/** Rows shown at first, and added by each “Show more”. */
-const pageSize = 200;
+/** More rows would make the page slow. */
+const maxRows = 500;
 /** Changes that are listed for a group, the newest. */
 const maxChanges = 3;
 
-/** The groups of the world, those that a test has used first. */
+/** The groups of the world, those that a test has changed first. */
 export function GroupsView({ shown }: { readonly shown: Shown }) {
-  const groups = shown.world?.groups ?? [];
-  const { entries, groups: groupOfEntry } = useStore().derived;
+  const { groups } = shown.world ?? {};
+  const { entries } = shown;
   const [search, setSearch] = useState("");
-  const [limit, setLimit] = useState(pageSize);
   const rows = useMemo(() => {
-    const requests = new Map<string, JournalEntry[]>();
+    const changes = new Map<string, JournalEntry[]>();
     for (const entry of entries) {
-      const key = groupOfEntry.get(entry.id);
-      if (key === undefined) continue;
-      const text = keyText(key.team, key.id);
-      const own = requests.get(text);
-      if (own === undefined) requests.set(text, [entry]);
-      else own.push(entry);
+      if (entry.group === undefined || !tookEffect(entry)) continue;
+      const key = groupKey(entry.group);
+      changes.set(key, [...(changes.get(key) ?? []), entry]);
     }
-    return groups
-      .map((group) => ({ group, own: requests.get(keyText(group.team_id, group.provided_id)) ?? [] }))
-      .sort((a, b) => lastUse(b.own) - lastUse(a.own) || Number(a.group.seeded) - Number(b.group.seeded));
-  }, [groups, entries, groupOfEntry]);
-  const found =
-    search.trim() === "" ? rows : rows.filter(({ group }) => hasWords(JSON.stringify(group), search));
+    return (groups ?? [])
+      .map((group) => ({ group, changes: changes.get(groupKey(group)) ?? [] }))
+      .sort((a, b) => (b.changes[0]?.id ?? 0) - (a.changes[0]?.id ?? 0));
+  }, [groups, entries]);
+  if (groups === undefined) return null;
+  const found = rows.filter(({ group }) => hasWords(JSON.stringify(group), search));
   return (
     <section class="view" aria-label="Groups">
       <search>
@@ -52,39 +46,32 @@ export function GroupsView({ shown }: { readonly shown: Shown }) {
             </tr>
           </thead>
           <tbody>
-            {found.slice(0, limit).map(({ group, own }) => (
-              <GroupRow key={keyText(group.team_id, group.provided_id)} group={group} own={own} />
+            {found.slice(0, maxRows).map((row) => (
+              <GroupRow key={groupKey(row.group)} {...row} />
             ))}
           </tbody>
         </table>
         {found.length === 0 && <p class="none">No group matches.</p>}
-        {found.length > limit && (
-          <button type="button" onClick={() => setLimit(limit + pageSize)}>
-            Show more of {count(found.length, "group")}
-          </button>
+        {found.length > maxRows && (
+          <p class="none">
+            {maxRows} of {found.length.toLocaleString("en")} groups. Search for the others.
+          </p>
         )}
       </div>
     </section>
   );
 }
 
-function keyText(team: number | undefined, id: string): string {
-  return `${team} ${id}`;
+interface GroupRowProps {
+  readonly group: GroupDetail;
+  /** Newest first. */
+  readonly changes: readonly JournalEntry[];
 }
 
-function lastUse(own: readonly JournalEntry[]): number {
-  return own.at(-1)?.id ?? 0;
-}
-
-function GroupRow({ group, own }: { readonly group: GroupDetail; readonly own: readonly JournalEntry[] }) {
+function GroupRow({ group, changes }: GroupRowProps) {
   const { team_id, provided_id, name, token, seeded, rotations, ...others } = group;
   const extra = Object.entries(others).filter(([, value]) => Object.keys(value).length > 0);
-  const changes = own.filter(tookEffect);
-  const origin = changes.some(({ effect }) => effect === "created")
-    ? undefined
-    : seeded
-      ? "in the seed"
-      : "added by a test";
+  const isCreated = changes.some(({ effect }) => effect === "created");
   return (
     <tr>
       <th scope="row">
@@ -104,13 +91,15 @@ function GroupRow({ group, own }: { readonly group: GroupDetail; readonly own: r
       </td>
       <td>
         <ul class="steps">
-          {origin !== undefined && <li>{origin}</li>}
-          {changes.slice(-maxChanges).map(({ id, effect }) => (
-            <li key={id}>
-              {effect} <RequestLink id={id} />
-            </li>
-          ))}
-          {changes.length === 0 && rotations > 0 && <li>rotated {count(rotations, "time")}</li>}
+          {!isCreated && <li>{seeded ? "in the seed" : "added by a test"}</li>}
+          {changes
+            .slice(0, maxChanges)
+            .reverse()
+            .map(({ id, effect }) => (
+              <li key={id}>
+                {effect} <RequestLink id={id} />
+              </li>
+            ))}
         </ul>
       </td>
     </tr>

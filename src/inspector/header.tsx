@@ -1,12 +1,11 @@
 import { defaultWorld } from "../contract/world-name.js";
+import type { FaultRequest } from "../generated/types.js";
 import { CopyButton } from "./copy-button.js";
 import { report } from "./embedded-report.js";
-import { FailNext } from "./fail-next.js";
+import { Menu } from "./menu.js";
+import { RequestLink } from "./shown-text.js";
 import { useStore } from "./store.js";
 import { dateText, faultName } from "./words.js";
-
-/** Faults that are named in the header. The others are in the list of faults. */
-const maxChips = 2;
 
 export function Header() {
   const store = useStore();
@@ -51,35 +50,71 @@ function Status() {
   );
 }
 
-/** The faults that can fire now. */
+/** Faults that are named in the header. The others are in the list of faults. */
+const maxChips = 2;
+
+/** The faults that can fire now, the newest first, after the one that has just fired. */
 function ArmedFaults() {
   const store = useStore();
-  const faults = store.state.shown?.world?.faults ?? [];
-  // The fault that was armed last is in sight.
-  const armed = faults.filter(({ active, holding }) => active || holding > 0).toReversed();
-  if (armed.length === 0) return null;
+  const { shown, message } = store.state;
+  const chips = (shown?.world?.faults ?? [])
+    .filter(({ id, active, holding }) => active || holding > 0 || id === message.fired)
+    .sort((a, b) => Number(b.id === message.fired) - Number(a.id === message.fired) || b.id - a.id);
+  if (chips.length === 0) return null;
   return (
     <ul class="chips" aria-label="Armed faults">
-      {armed.slice(0, maxChips).map((fault) => (
-        <li key={fault.id} class="chip fault" title={`Fault ${fault.id}`}>
-          {faultName(fault)}
-          <button
-            type="button"
-            title={fault.holding > 0 ? "Remove it: the requests that it holds continue" : "Remove it"}
-            onClick={() =>
-              store.act(() => store.admin("removeFault", { id: fault.id }), `Fault ${fault.id} was removed.`)
-            }
-          >
-            <span aria-hidden="true">×</span>
-            <span class="off-screen">Remove fault {fault.id}</span>
-          </button>
-        </li>
-      ))}
-      {armed.length > maxChips && (
+      {chips.slice(0, maxChips).map((fault) => {
+        const { id, holding } = fault;
+        const hit = shown?.entries.find((entry) => entry.fault === id);
+        return (
+          <li key={id} class="chip fault" title={`Fault ${id}`}>
+            {faultName(fault)}
+            {hit !== undefined && (
+              <span role="status">
+                fired → <RequestLink id={hit.id} />
+              </span>
+            )}
+            {id !== message.fired && (
+              <button
+                type="button"
+                title={holding > 0 ? "Remove it: the requests that it holds continue" : "Remove it"}
+                onClick={() => store.changeFault("removeFault", id)}
+              >
+                <span aria-hidden="true">×</span>
+                <span class="off-screen">Remove fault {id}</span>
+              </button>
+            )}
+          </li>
+        );
+      })}
+      {chips.length > maxChips && (
         <li class="chip fault">
-          <a href={store.viewHref({ name: "faults" })}>{armed.length - maxChips} more</a>
+          <a href={store.viewHref({ name: "faults" })}>{chips.length - maxChips} more</a>
         </li>
       )}
     </ul>
+  );
+}
+
+/** The failures that people try by hand. */
+const presets: Readonly<Record<string, FaultRequest>> = {
+  "rotation → 503": { operation: "rotate", status: 503 },
+  "rotation → response lost": { operation: "rotate", phase: "after", reset: true },
+  "any request → connection reset": { reset: true },
+  "hold two rotations": { operation: "rotate", hold: true, times: 2 },
+};
+
+/** Makes one of the next requests fail. */
+function FailNext() {
+  const store = useStore();
+  return (
+    <Menu label="Fail next" title="Arm a fault in this world">
+      {Object.entries(presets).map(([label, fault]) => (
+        <button key={label} type="button" onClick={() => store.arm(fault)}>
+          {label}
+        </button>
+      ))}
+      <a href={store.viewHref({ name: "faults", custom: true })}>Custom…</a>
+    </Menu>
   );
 }

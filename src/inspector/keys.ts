@@ -11,7 +11,11 @@ export function usePageKeys(): void {
     if (event.key === "/") {
       event.preventDefault();
       document.querySelector<HTMLInputElement>(".main-search")?.select();
-    } else if (event.key === "Escape" && (view.name !== "requests" || view.request !== undefined)) {
+    } else if (
+      event.key === "Escape" &&
+      !document.querySelector(":popover-open") &&
+      (view.name !== "requests" || view.request !== undefined)
+    ) {
       location.hash = store.requestHref(undefined);
     }
   });
@@ -38,7 +42,7 @@ export function useListKeys(list: readonly JournalEntry[], open: number | undefi
   });
 }
 
-/** Keys that are typed into a field, or that belong to the browser, do not count. */
+/** Keys that are typed into a field, or that belong to the browser, do not count. Escape leaves a field. */
 function useKeyDown(onKey: (event: KeyboardEvent) => void): void {
   const latest = useRef(onKey);
   latest.current = onKey;
@@ -46,6 +50,7 @@ function useKeyDown(onKey: (event: KeyboardEvent) => void): void {
     const listen = (event: KeyboardEvent) => {
       const { altKey, ctrlKey, metaKey, target } = event;
       const isTyping = target instanceof HTMLElement && target.matches("input, select, textarea");
+      if (isTyping && event.key === "Escape") target.blur();
       if (!altKey && !ctrlKey && !metaKey && !isTyping) latest.current(event);
     };
     addEventListener("keydown", listen);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 
 interface MenuProps {
   readonly label: string;
@@ -9,52 +9,36 @@ interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** A button that opens a short list of actions. */
+/** A button that opens a short list of actions. The browser closes it with Escape, or at a click elsewhere. */
 export function Menu({ label, title, isDisabled = false, children }: MenuProps) {
-  const [isOpen, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!isOpen) return;
-    const closeOutside = ({ target }: Event) => {
-      if (target instanceof Node && !root.current?.contains(target)) setOpen(false);
-    };
-    addEventListener("pointerdown", closeOutside);
-    addEventListener("focusin", closeOutside);
-    return () => {
-      removeEventListener("pointerdown", closeOutside);
-      removeEventListener("focusin", closeOutside);
-    };
-  }, [isOpen]);
+  const id = useId();
+  const items = useRef<HTMLDivElement>(null);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the menu from any of its items.
-    <div
-      class="menu"
-      ref={root}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || !isOpen) return;
-        event.stopPropagation();
-        setOpen(false);
-        button.current?.focus();
-      }}
-    >
-      <button
-        type="button"
-        ref={button}
-        title={title}
-        disabled={isDisabled}
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
+    <div class="menu">
+      <button type="button" title={title} disabled={isDisabled} popovertarget={id}>
         {label} <span aria-hidden="true">▾</span>
       </button>
-      {isOpen && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the items are buttons and links.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: a key on an item is a click too.
-        <div class="items" onClick={() => setOpen(false)}>
-          {children}
-        </div>
-      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the items are buttons and links. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on an item is a click too. */}
+      <div
+        popover="auto"
+        id={id}
+        ref={items}
+        class="items"
+        onBeforeToggle={({ currentTarget }) => placeBeside(currentTarget)}
+        onClick={() => items.current?.hidePopover()}
+      >
+        {children}
+      </div>
     </div>
   );
+}
+
+/** Places the items at the side of their button where there is more space. */
+function placeBeside(items: HTMLElement): void {
+  const { left, right, top, bottom } = items.previousElementSibling?.getBoundingClientRect() ?? new DOMRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const x = left > clientWidth / 2 ? ["auto", `${clientWidth - right}px`] : [`${left}px`, "auto"];
+  const y = top > clientHeight / 2 ? ["auto", `${clientHeight - top}px`] : [`${bottom}px`, "auto"];
+  items.style.inset = `${y[0]} ${x[1]} ${y[1]} ${x[0]}`;
 }

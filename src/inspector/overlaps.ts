@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../generated/types.js";
-import type { GroupKey } from "./request-facts.js";
+import { groupKey } from "./request-facts.js";
 
 /** When a request began, and when it ended, in milliseconds. */
 type Timed = Pick<JournalEntry, "id" | "at" | "durationMs">;
@@ -22,16 +22,15 @@ export type Race = readonly number[];
 
 /**
  * All races.
- * @param entries in the order in which they began
+ * @param entries newest first
  */
-export function findRaces(entries: readonly Timed[], groups: ReadonlyMap<number, GroupKey>): readonly Race[] {
+export function findRaces(entries: readonly (Timed & Pick<JournalEntry, "group">)[]): readonly Race[] {
   /** The latest requests of each group, of which each overlapped one before it. */
   const open = new Map<string, { ids: number[]; last: Timed }>();
   const races: number[][] = [];
-  for (const entry of entries) {
-    const group = groups.get(entry.id);
-    if (group === undefined) continue;
-    const key = JSON.stringify([group.team, group.id]);
+  for (const entry of entries.toReversed()) {
+    if (entry.group === undefined) continue;
+    const key = groupKey(entry.group);
     const before = open.get(key);
     if (before === undefined || !overlap(before.last, entry)) {
       open.set(key, { ids: [entry.id], last: entry });

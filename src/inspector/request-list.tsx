@@ -1,12 +1,13 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { findKinds } from "../contract/fault-kinds.js";
-import type { Fault, JournalEntry } from "../generated/types.js";
+import { durationWords } from "../foundation/duration-words.js";
+import type { JournalEntry } from "../generated/types.js";
 import { isReport } from "./embedded-report.js";
 import { type Bracket, findBrackets } from "./overlaps.js";
-import { type GroupKey, kindOf, tookEffect } from "./request-facts.js";
+import { kindOf, tookEffect } from "./request-facts.js";
 import { Name } from "./shown-text.js";
 import { useStore } from "./store.js";
-import { durationText, shortCause, statusText } from "./words.js";
+import { shortCause, statusText } from "./words.js";
 
 /** The height of a row in pixels, as in layout.css. */
 const rowHeight = 34;
@@ -23,9 +24,7 @@ interface RequestListProps {
 
 /** Only the rows that can be seen are rendered: with 1,000, `content-visibility` takes seconds. */
 export function RequestList({ entries, open }: RequestListProps) {
-  const store = useStore();
-  const { groups, races } = store.derived;
-  const faults = store.state.shown?.world?.faults ?? [];
+  const { races = [] } = useStore().state.shown ?? {};
   const brackets = useMemo(
     () =>
       findBrackets(
@@ -34,21 +33,9 @@ export function RequestList({ entries, open }: RequestListProps) {
       ),
     [entries, races],
   );
-  const lanes = useMemo(
-    () => Math.max(0, ...[...brackets.values()].flat().map(({ lane }) => lane + 1)),
-    [brackets],
-  );
+  const lanes = Math.max(0, ...[...brackets.values()].flat().map(({ lane }) => lane + 1));
   const scroller = useRef<HTMLDivElement>(null);
-  const [{ top, height }, setWindow] = useState({ top: 0, height: 800 });
-  const look = () => {
-    const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
-    setWindow({ top: scrollTop, height: clientHeight });
-  };
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(look);
-    if (scroller.current !== null) observer.observe(scroller.current);
-    return () => observer.disconnect();
-  }, []);
+  const [top, setTop] = useState(0);
   // New rows come at the top: the others stay where the reader sees them.
   const newest = useRef(0);
   useLayoutEffect(() => {
@@ -62,23 +49,26 @@ export function RequestList({ entries, open }: RequestListProps) {
     const isSeen = row >= scrollTop && row <= scrollTop + clientHeight - rowHeight;
     if (row >= 0 && !isSeen) scroller.current?.scrollTo(0, row - clientHeight / 2);
   }, [open]);
-  const first = Math.max(0, Math.floor(top / rowHeight) - spareRows);
-  const shown = entries.slice(first, Math.ceil((top + height) / rowHeight) + spareRows);
+  const first = Math.max(0, top - spareRows);
+  const last = top + Math.ceil(screen.height / rowHeight) + spareRows;
   return (
-    <div class="rows" ref={scroller} style={{ "--lanes": String(Math.min(lanes, 4)) }} onScroll={look}>
+    <div
+      class="rows"
+      ref={scroller}
+      style={{ "--lanes": String(Math.min(lanes, 4)) }}
+      onScroll={({ currentTarget }) => setTop(Math.floor(currentTarget.scrollTop / rowHeight))}
+    >
       <ol style={{ height: `${entries.length * rowHeight}px` }}>
-        {shown.map((entry, i) => (
-          <Row
+        {entries.slice(first, last).map((entry, i) => (
+          <li
             key={entry.id}
-            entry={entry}
-            group={groups.get(entry.id)}
-            brackets={brackets.get(entry.id)}
-            fault={kindOf(entry) === "waiting" ? faults.find(({ id }) => id === entry.fault) : undefined}
-            position={first + i}
-            total={entries.length}
-            isOpen={entry.id === open}
-            href={store.requestHref(entry.id)}
-          />
+            class={kindOf(entry)}
+            style={{ top: `${(first + i) * rowHeight}px` }}
+            aria-posinset={first + i + 1}
+            aria-setsize={entries.length}
+          >
+            <Row entry={entry} brackets={brackets.get(entry.id)} isOpen={entry.id === open} />
+          </li>
         ))}
       </ol>
     </div>
@@ -87,54 +77,44 @@ export function RequestList({ entries, open }: RequestListProps) {
 
 interface RowProps {
   readonly entry: JournalEntry;
-  readonly group: GroupKey | undefined;
   readonly brackets: readonly Bracket[] | undefined;
-  /** The fault in which the request waits. */
-  readonly fault: Fault | undefined;
-  readonly position: number;
-  readonly total: number;
   readonly isOpen: boolean;
-  readonly href: string;
 }
 
 /** One request on one line. */
-function Row({ entry, group, brackets = [], fault, position, total, isOpen, href }: RowProps) {
-  const { id, operation, request, durationMs } = entry;
+function Row({ entry, brackets = [], isOpen }: RowProps) {
+  const store = useStore();
+  const { id, operation, request, group, durationMs } = entry;
   const isRacing = brackets.some(({ part }) => part !== "passing");
   return (
-    <li
-      class={kindOf(entry)}
-      style={{ top: `${position * rowHeight}px` }}
-      aria-posinset={position + 1}
-      aria-setsize={total}
-    >
-      <a class="row" href={href} aria-current={isOpen ? "true" : undefined}>
+    <>
+      <a class="row" href={store.requestHref(id)} aria-current={isOpen ? "true" : undefined}>
         <span class="id">#{id}</span> <span class="code">{statusText(entry)}</span>{" "}
         <span class="name">
           <Name text={operation ?? `${request.method} ${request.path}`} />{" "}
           {group !== undefined && (
             <b>
-              <Name text={group.id} />
+              <Name text={group.provided_id} />
             </b>
           )}
         </span>{" "}
-        <What entry={entry} fault={fault} hasWon={isRacing && tookEffect(entry)} />
-        {durationMs !== null && durationMs > minShownMs && <small>{durationText(durationMs)}</small>}
+        <What entry={entry} hasWon={isRacing && tookEffect(entry)} />
+        {durationMs !== null && durationMs > minShownMs && <small>{durationWords(durationMs)}</small>}
       </a>
       {brackets.map(({ lane, part }) => (
         <i key={lane} class={`bracket ${part}`} style={{ "--lane": String(Math.min(lane, 3)) }} />
       ))}
-    </li>
+    </>
   );
 }
 
 /** The effect, then the cause and remarks. A narrow list has space only for the short words. */
-function What({ entry, fault, hasWon }: Pick<RowProps, "entry" | "fault"> & { readonly hasWon: boolean }) {
+function What({ entry, hasWon }: { readonly entry: JournalEntry; readonly hasWon: boolean }) {
   const { effect, cause, notes } = entry;
   const done = effect === "none" ? "" : cause === null ? effect : `${effect}, response lost`;
   const more = [...(cause === null ? [] : [cause.message]), ...notes];
   return (
-    <span class="what">
+    <span class="what" title={more.join(" ")}>
       {done}{" "}
       {hasWon && (
         <span class="winner" role="img" aria-label="took effect" title="This one took effect">
@@ -142,22 +122,24 @@ function What({ entry, fault, hasWon }: Pick<RowProps, "entry" | "fault"> & { re
         </span>
       )}{" "}
       {cause !== null && <span class="why">{shortCause(cause)}</span>}
-      {kindOf(entry) === "waiting" && <Waiting since={entry.at} fault={fault} />}{" "}
+      {kindOf(entry) === "waiting" && <Waiting entry={entry} />}{" "}
       {more.length > 0 && <small>{more.join(" ")}</small>}
     </span>
   );
 }
 
 /** Why a request has no response yet, and for how long. */
-function Waiting({ since, fault }: { readonly since: string; readonly fault: Fault | undefined }) {
+function Waiting({ entry }: { readonly entry: JournalEntry }) {
+  const { shown } = useStore().state;
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     if (isReport) return;
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
+  const fault = shown?.world?.faults.find(({ id }) => id === entry.fault);
   const word = fault === undefined ? "" : findKinds(fault)[0] === "hold" ? "held" : "delayed";
-  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1_000));
+  const seconds = Math.max(0, Math.floor((now - Date.parse(entry.at)) / 1_000));
   return (
     <span class="why">
       {word} {!isReport && `${seconds} s`}

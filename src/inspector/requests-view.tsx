@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { counted } from "../foundation/grammar.js";
 import type { JournalEntry } from "../generated/types.js";
 import { CopyButton } from "./copy-button.js";
 import { asCurl } from "./copy-request.js";
@@ -8,10 +9,10 @@ import { RequestDetail } from "./request-detail.js";
 import { type Kind, kindOf } from "./request-facts.js";
 import { RequestList } from "./request-list.js";
 import { SearchField } from "./search-field.js";
-import type { Shown } from "./state.js";
+import type { Shown } from "./shown-test.js";
 import { useStore } from "./store.js";
 import { verdictOf } from "./verdict-band.js";
-import { count, hasWords, kindWords } from "./words.js";
+import { hasWords, kindWords } from "./words.js";
 
 type Filter = Kind | "all";
 
@@ -24,21 +25,11 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
   const { entries, dropped } = shown;
   const [search, setSearch] = useState("");
   const [filter, setFilter] = useState<Filter>("all");
-  const { world, epoch } = shown.test;
-  useEffect(() => {
-    setSearch("");
-    setFilter("all");
-  }, [world, epoch]);
-  const counts = useMemo(() => countKinds(entries), [entries]);
-  const found = useMemo(
-    () =>
-      entries.filter(
-        (entry) =>
-          (filter === "all" || kindOf(entry) === filter) &&
-          (search.trim() === "" || hasWords(searchedText(entry), search)),
-      ),
-    [entries, filter, search],
-  );
+  const ofKind = (kind: Filter) => entries.filter((entry) => kind === "all" || kindOf(entry) === kind);
+  const found = useMemo(() => {
+    const isFound = (entry: JournalEntry) => hasWords(searchedText(entry), search);
+    return search.trim() === "" ? ofKind(filter) : ofKind(filter).filter(isFound);
+  }, [entries, filter, search]);
   const chosen = view.name === "requests" ? view.request : undefined;
   // In a report, the request of the verdict is open until the reader chooses one.
   const verdict = isReport ? verdictOf(store, shown) : undefined;
@@ -56,15 +47,16 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
           <fieldset class="filters">
             <legend class="off-screen">Show</legend>
             {filters
-              .filter((kind) => kind === "all" || counts[kind] > 0 || filter === kind)
-              .map((kind) => (
+              .map((kind) => ({ kind, count: ofKind(kind).length }))
+              .filter(({ kind, count }) => kind === "all" || count > 0 || filter === kind)
+              .map(({ kind, count }) => (
                 <button
                   key={kind}
                   type="button"
                   aria-pressed={filter === kind}
                   onClick={() => setFilter(filter === kind ? "all" : kind)}
                 >
-                  {kind === "all" ? "All" : kindWords[kind]} <b>{counts[kind].toLocaleString("en")}</b>
+                  {kind === "all" ? "All" : kindWords[kind]} <b>{count.toLocaleString("en")}</b>
                 </button>
               ))}
           </fieldset>
@@ -76,7 +68,7 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
         )}
         {dropped > 0 && (
           <p class="none">
-            {count(dropped, "older request")} of {(entries.length + dropped).toLocaleString("en")}{" "}
+            {counted(dropped, "older request")} of {(entries.length + dropped).toLocaleString("en")}{" "}
             {dropped === 1 ? "was" : "were"} dropped from the journal.
           </p>
         )}
@@ -96,21 +88,9 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
   );
 }
 
-function countKinds(entries: readonly JournalEntry[]): Readonly<Record<Filter, number>> {
-  const counts = { all: entries.length, ok: 0, rejected: 0, fault: 0, waiting: 0, aborted: 0 };
-  for (const entry of entries) counts[kindOf(entry)]++;
-  return counts;
-}
-
-const searchedTexts = new WeakMap<JournalEntry, string>();
-
 /** Everything that a request has: bodies, headers, cause. */
 function searchedText(entry: JournalEntry): string {
-  const known = searchedTexts.get(entry);
-  if (known !== undefined) return known;
-  const text = `#${entry.id} ${kindWords[kindOf(entry)]} ${JSON.stringify(entry)}`.toLowerCase();
-  searchedTexts.set(entry, text);
-  return text;
+  return `#${entry.id} ${kindWords[kindOf(entry)]} ${JSON.stringify(entry)}`;
 }
 
 function NoRequests() {

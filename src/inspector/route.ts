@@ -1,5 +1,10 @@
 import { report } from "./embedded-report.js";
-import type { Place } from "./find-test.js";
+
+/** The test whose requests are shown: the newest one, the current one of a world, or one that the reader chose. */
+export type Place =
+  | { readonly follows: "newest" }
+  | { readonly follows: "world"; readonly world: string }
+  | { readonly follows: "nothing"; readonly world: string; readonly epoch: number };
 
 /** What is shown of it. */
 export type View =
@@ -14,12 +19,12 @@ export interface Route {
   readonly view: View;
 }
 
-export const viewNames = [
-  "requests",
-  "groups",
-  "faults",
-  "assumptions",
-] as const satisfies readonly View["name"][];
+export const viewTitles = {
+  requests: "Requests",
+  groups: "Groups",
+  faults: "Faults",
+  assumptions: "Assumptions",
+} as const satisfies Record<View["name"], string>;
 
 /** This page is at `/__admin/` or `/worlds/{name}/__admin/`. */
 const [, path = "", worldOfPage] = /^(.*?)(?:\/worlds\/([^/]+))?\/__admin\/$/.exec(location.pathname) ?? [];

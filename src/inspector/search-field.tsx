@@ -6,7 +6,6 @@ interface SearchFieldProps {
   readonly change: (text: string) => void;
 }
 
-/** Escape clears the field, and a second Escape leaves it. */
 export function SearchField({ label, value, isMain = false, change }: SearchFieldProps) {
   return (
     <input
@@ -19,12 +18,7 @@ export function SearchField({ label, value, isMain = false, change }: SearchFiel
       autocomplete="off"
       value={value}
       onInput={({ currentTarget }) => change(currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return;
-        event.stopPropagation();
-        if (value !== "") change("");
-        else event.currentTarget.blur();
-      }}
+      onKeyDown={({ key }) => key === "Escape" && change("")}
     />
   );
 }

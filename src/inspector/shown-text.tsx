@@ -1,4 +1,5 @@
 import { printable } from "../foundation/printable.js";
+import { useStore } from "./store.js";
 
 const invisible = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])/u;
 
@@ -21,4 +22,27 @@ export function showInvisible(text: string) {
     .map((part, i) =>
       i % 2 === 0 || part === "\n" ? part : <span class="invisible">{printable(part)}</span>,
     );
+}
+
+/** A text in which `#3` links to that request. */
+export function RequestLinks({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text
+        .split(/(?<![\w&/])#(\d{1,9})\b/)
+        .map((part, i) => (i % 2 === 0 ? showInvisible(part) : <RequestLink id={Number(part)} />))}
+    </>
+  );
+}
+
+/** A link to a request of the shown test. */
+export function RequestLink({ id }: { readonly id: number }) {
+  const store = useStore();
+  const { view } = store.state.route;
+  const isOpen = view.name === "requests" && view.request === id;
+  return (
+    <a class="request" href={store.requestHref(id)} aria-current={isOpen ? "true" : undefined}>
+      #{id}
+    </a>
+  );
 }

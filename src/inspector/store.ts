@@ -2,45 +2,56 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { AdminClient } from "../contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
-import type { Health } from "../generated/types.js";
-import { adminOf, NoResponse } from "./admin.js";
-import { type Derived, deriver } from "./derived.js";
-import { isReport, openedFirst, reportedWorld } from "./embedded-report.js";
-import { findTest, type Place } from "./find-test.js";
-import { isSameTest, loadTest } from "./load-test.js";
-import { go, hashOf, type Route, readRoute, serverUrl, type View, viewNames } from "./route.js";
-import type { Shown, State, WorldParts } from "./state.js";
+import type { FaultRequest, TestSummary } from "../generated/types.js";
+import { adminOf, MockGone } from "./admin.js";
+import { isReport, reportedWorld } from "./embedded-report.js";
+import { go, hashOf, type Place, type Route, readRoute, serverUrl, type View } from "./route.js";
+import { findTest, isSameTest, loadTest, type Shown } from "./shown-test.js";
 import { faultName } from "./words.js";
 
-const noMessage = { text: "", failed: false };
+interface Message {
+  readonly text: string;
+  readonly failed?: boolean;
+  /** In place of a text: the fault that has just fired. Its chip says so. */
+  readonly fired?: number;
+}
+
+interface State {
+  readonly route: Route;
+  /** Newest first. Undefined until the server has listed them. */
+  readonly tests: readonly TestSummary[] | undefined;
+  /** The test that the route names. Undefined until it is loaded, or if there is none. */
+  readonly shown: Shown | undefined;
+  /** Whether the mock does not respond any more. */
+  readonly hasStopped: boolean;
+  /** The last message. Screen readers announce it. */
+  readonly message: Message;
+}
+
+const noMessage: Message = { text: "" };
 const messageMs = 5_000;
 const pollMs = 500;
 
-/** What the last reading was about. The page reads again if the mock has counted more changes, or the route is another. */
-interface Reading extends Pick<Health, "changes" | "uptimeMs"> {
-  readonly route?: Route;
-}
-
 const isVisible = () => document.visibilityState === "visible";
 
-const never: Reading = { changes: -1, uptimeMs: 0 };
+/** A report has no health, and does not change. */
+const noHealth = { changes: -1, uptimeMs: 0 };
 
 /** What the page shows, kept up to date by polling. */
 export class Store {
   #state: State = {
     route: readRoute(location.hash),
     tests: undefined,
-    leftOff: 0,
     shown: undefined,
     hasStopped: false,
     message: noMessage,
   };
   #changed: () => void = () => {};
   #messageTimer = 0;
-  #read = never;
+  /** What the last reading was about. The page reads again if the mock has counted more changes, or the route is another. */
+  #read: typeof noHealth & { readonly route?: Route } = noHealth;
   /** The last reading that was started, or that waits for the one before. */
   #reading = Promise.resolve();
-  readonly #derive = deriver();
 
   get state(): State {
     return this.#state;
@@ -49,11 +60,6 @@ export class Store {
   /** Makes admin calls in the shown world. */
   get admin(): AdminClient {
     return adminOf(this.#state.shown?.test.world ?? defaultWorld);
-  }
-
-  /** What follows from the requests of the shown test. */
-  get derived(): Derived {
-    return this.#derive(this.#state.shown);
   }
 
   /** The base URL of the shown world, as its tests use it. Undefined if a report does not know it. */
@@ -79,7 +85,8 @@ export class Store {
   }
 
   get views(): readonly View["name"][] {
-    return viewNames.filter((name) => name !== "assumptions" || !this.isOfOneTest);
+    const names = ["requests", "groups", "faults", "assumptions"] as const;
+    return names.filter((name) => name !== "assumptions" || !this.isOfOneTest);
   }
 
   viewHref(view: View): string {
@@ -110,10 +117,19 @@ export class Store {
     try {
       await action();
       await this.#refresh();
-      if (success !== "") this.#announce(success, false);
+      if (success !== "") this.#announce({ text: success });
     } catch (error) {
       this.#announceError(error);
     }
+  }
+
+  arm(fault: FaultRequest): Promise<void> {
+    return this.act(() => this.admin("armFault", { body: fault }), `Armed: ${faultName(fault)}.`);
+  }
+
+  changeFault(call: "releaseFault" | "removeFault", id: number): Promise<void> {
+    const done = call === "releaseFault" ? "released" : "removed";
+    return this.act(() => this.admin(call, { id }), `Fault ${id} was ${done}.`);
   }
 
   /** Resets the shown world, and shows what begins now. */
@@ -125,21 +141,18 @@ export class Store {
     }, "Reset. The requests before it are in the list of tests.");
   }
 
-  /** In place of the message that a fault was armed. */
-  #announceFired(before: WorldParts | undefined, now: WorldParts | undefined): void {
+  #announceFired(before: Shown["world"], now: Shown["world"]): void {
     const wasActive = (id: number) => before?.faults.some((fault) => fault.id === id && fault.active);
-    const fired = now?.faults.find(({ id, active, fired }) => !active && fired > 0 && wasActive(id));
-    if (fired === undefined) return;
-    const by = this.#state.shown?.entries.find(({ fault }) => fault === fired.id);
-    this.#announce(`${faultName(fired)} fired${by === undefined ? "" : ` → #${by.id}`}`, false);
+    const fault = now?.faults.find(({ id, active, fired }) => !active && fired > 0 && wasActive(id));
+    if (fault !== undefined) this.#announce({ text: "", fired: fault.id });
   }
 
   #announceError(error: unknown): void {
-    this.#announce(error instanceof Error ? error.message : String(error), true);
+    this.#announce({ text: error instanceof Error ? error.message : String(error), failed: true });
   }
 
-  #announce(text: string, failed: boolean): void {
-    this.#set({ message: { text, failed } });
+  #announce(message: Message): void {
+    this.#set({ message });
     clearTimeout(this.#messageTimer);
     this.#messageTimer = setTimeout(() => this.#set({ message: noMessage }), messageMs);
   }
@@ -170,22 +183,22 @@ export class Store {
   async #readShown(): Promise<void> {
     const { route, shown, hasStopped } = this.#state;
     try {
-      const { changes, uptimeMs } = isReport ? never : await adminOf(defaultWorld)("health", {});
+      const { changes, uptimeMs } = isReport ? noHealth : await adminOf(defaultWorld)("health", {});
       // Another mock may listen at this port now: its worlds and epochs are others.
       const isRestarted = hasStopped || uptimeMs < this.#read.uptimeMs;
       const hasChanged = changes !== this.#read.changes || isRestarted || this.#state.tests === undefined;
       if (!hasChanged && route === this.#read.route) return;
-      const listed = hasChanged ? await adminOf(defaultWorld)("listTests", {}) : undefined;
-      const { tests = this.#state.tests ?? [], left_off: leftOff = this.#state.leftOff } = listed ?? {};
-      const test = findTest(route.place, tests, openedFirst);
+      const listed = hasChanged ? await adminOf(defaultWorld)("listTests", {}) : this.#state;
+      const { tests = [] } = listed;
+      const test = findTest(route.place, tests);
       const isSame = isSameTest(test, shown?.test) && !isRestarted;
       const read = test && (await loadTest(test, isSame ? shown : undefined, route.view.name));
       this.#read = { changes, uptimeMs, route };
-      this.#set({ tests, leftOff, shown: read ?? this.#lastState(), hasStopped: false });
-      if (isRestarted) this.#announce("The mock was started again. Its state is new.", false);
+      this.#set({ tests, shown: read ?? this.#lastState(), hasStopped: false });
+      if (isRestarted) this.#announce({ text: "The mock was started again. Its state is new." });
       else if (isSame) this.#announceFired(shown?.world, read?.world);
     } catch (error) {
-      if (!(error instanceof NoResponse)) this.#announceError(error);
+      if (!(error instanceof MockGone)) this.#announceError(error);
       else if (!hasStopped) this.#set({ hasStopped: true });
     }
   }

@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
+import { counted } from "../foundation/grammar.js";
 import type { TestSummary } from "../generated/types.js";
 import { failedTest } from "./embedded-report.js";
-import type { Place } from "./find-test.js";
-import { isSameTest } from "./load-test.js";
-import { go, hashOf } from "./route.js";
+import { go, hashOf, type Route } from "./route.js";
 import { SearchField } from "./search-field.js";
+import { isSameTest } from "./shown-test.js";
 import { Name } from "./shown-text.js";
 import { useStore } from "./store.js";
-import { count, dateText, hasWords } from "./words.js";
+import { dateText, hasWords } from "./words.js";
 
-/** Tests shown at first, and added by each “Show more”. */
-const pageSize = 200;
+/** More would make the page slow. */
+const maxTests = 500;
 
 /** The label of a test, or the name of its world. */
 export function testTitle({ label, world }: TestSummary): string {
@@ -20,26 +20,28 @@ export function testTitle({ label, world }: TestSummary): string {
 /** What is shown of a test beside its title. */
 function testFacts({ requests, failures, state }: TestSummary): string {
   return [
-    count(requests, "request"),
-    ...(failures > 0 ? [`${failures.toLocaleString("en")} rejected`] : []),
+    counted(requests, "request"),
+    ...(failures > 0 ? [`${failures} rejected`] : []),
     ...(state === "past" ? ["before a reset"] : []),
   ].join(" · ");
 }
 
+function testKey({ world, epoch }: TestSummary): string {
+  return `${world} ${epoch}`;
+}
+
 /** Where a test is. It is chosen: newer ones do not replace it. */
-function placeOf({ world, epoch }: TestSummary): Place {
-  return { follows: "nothing", world, epoch };
+function routeTo({ world, epoch }: TestSummary): Route {
+  return { place: { follows: "nothing", world, epoch }, view: { name: "requests" } };
 }
 
 /** All tests, newest first. */
 export function TestList() {
-  const { tests = [], leftOff, shown, route } = useStore().state;
+  const { tests = [], shown, route } = useStore().state;
   const [search, setSearch] = useState("");
-  const [limit, setLimit] = useState(pageSize);
-  const found =
-    search.trim() === ""
-      ? tests
-      : tests.filter((test) => hasWords(`${testTitle(test)} ${test.world} ${testFacts(test)}`, search));
+  const found = tests.filter((test) =>
+    hasWords(`${testTitle(test)} ${test.world} ${testFacts(test)}`, search),
+  );
   const isFollowing = route.place.follows === "newest";
   return (
     <section class="tests" aria-label="Tests">
@@ -55,34 +57,28 @@ export function TestList() {
       </h2>
       <SearchField label="Search tests" value={search} change={setSearch} />
       <ol>
-        {found.slice(0, limit).map((test) => (
-          <li key={`${test.world} ${test.epoch}`}>
+        {found.slice(0, maxTests).map((test) => (
+          <li key={testKey(test)}>
             <a
               class="test"
-              href={hashOf({ place: placeOf(test), view: { name: "requests" } })}
+              href={hashOf(routeTo(test))}
               aria-current={isSameTest(test, shown?.test) ? "true" : undefined}
               title={`World ${test.world}, since ${dateText(test.startedAt)}`}
             >
               <span class="title">
-                {failedTest(test) !== undefined && (
-                  <span class="cross" role="img" aria-label="Failed">
-                    ✗
-                  </span>
-                )}{" "}
-                <Name text={testTitle(test)} />
+                {failedTest(test) !== undefined && <Cross />} <Name text={testTitle(test)} />
               </span>
               <small>{testFacts(test)}</small>
             </a>
           </li>
         ))}
       </ol>
-      {found.length > limit && (
-        <button type="button" onClick={() => setLimit(limit + pageSize)}>
-          Show more of {count(found.length, "test")}
-        </button>
-      )}
       {found.length === 0 && search !== "" && <p class="none">No test has these words.</p>}
-      {leftOff > 0 && found.length <= limit && <p class="none">{count(leftOff, "older test")} not listed.</p>}
+      {found.length > maxTests && (
+        <p class="none">
+          {maxTests} of {found.length.toLocaleString("en")} tests. Search for the others.
+        </p>
+      )}
     </section>
   );
 }
@@ -90,27 +86,32 @@ export function TestList() {
 /** The same as a drop-down, for narrow screens. */
 export function TestSelect() {
   const { tests = [], shown } = useStore().state;
-  const options = tests.slice(0, pageSize);
-  const chosen = tests.findIndex((test) => isSameTest(test, shown?.test));
-  const selected = tests[chosen];
-  if (selected !== undefined && chosen >= pageSize) options.push(selected);
   return (
     <select
       class="test-select"
       aria-label="Test"
-      value={selected === undefined ? "" : String(options.indexOf(selected))}
+      value={shown === undefined ? "" : testKey(shown.test)}
       onChange={({ currentTarget }) => {
-        const test = options[Number(currentTarget.value)];
-        if (test !== undefined) go({ place: placeOf(test), view: { name: "requests" } });
+        const test = tests.find((one) => testKey(one) === currentTarget.value);
+        if (test !== undefined) go(routeTo(test));
       }}
     >
-      {selected === undefined && <option value="">Choose a test</option>}
-      {options.map((test, i) => (
-        <option key={`${test.world} ${test.epoch}`} value={String(i)}>
+      {shown === undefined && <option value="">Choose a test</option>}
+      {tests.slice(0, maxTests).map((test) => (
+        <option key={testKey(test)} value={testKey(test)}>
           {failedTest(test) === undefined ? "" : "✗ "}
           {testTitle(test)} · {testFacts(test)}
         </option>
       ))}
     </select>
+  );
+}
+
+/** A framework reported that a test failed. */
+export function Cross() {
+  return (
+    <span class="cross" role="img" aria-label="Failed">
+      ✗
+    </span>
   );
 }

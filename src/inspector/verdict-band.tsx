@@ -1,27 +1,26 @@
 import type { ReportedTest } from "../report/report-data.js";
 import { failedTest, hasFailed, run } from "./embedded-report.js";
-import { RequestLinks } from "./request-links.js";
-import { Name, showInvisible } from "./shown-text.js";
-import type { Shown } from "./state.js";
+import type { Shown } from "./shown-test.js";
+import { Name, RequestLinks, showInvisible } from "./shown-text.js";
 import { type Store, useStore } from "./store.js";
-import { findVerdict, type Verdict } from "./verdict.js";
+import { Cross } from "./test-list.js";
+import { findVerdict, type VerdictLine } from "./verdict.js";
 
-/** The verdict about the shown test of a report. */
-export function verdictOf(store: Store, { test, world }: Shown): Verdict {
-  const { entries, groups } = store.derived;
-  const error = failedTest(test)?.error;
-  const faults = world?.faults ?? [];
-  return findVerdict({ hasFailed: hasFailed(test), error, entries, groups, faults, url: store.url });
+/** The verdict about the shown test of a report, or about a report without requests. */
+export function verdictOf({ url }: Store, shown: Shown | undefined): VerdictLine {
+  const { test, entries = [], world } = shown ?? {};
+  const failed = test ? failedTest(test) : run?.tests[0];
+  const facts = { hasFailed: test !== undefined && hasFailed(test), error: failed?.error };
+  return findVerdict({ ...facts, entries, faults: world?.faults ?? [], url });
 }
 
 /** What failed, with its error, and what the requests show of it. */
 export function VerdictBand({ shown }: { readonly shown: Shown | undefined }) {
-  const store = useStore();
+  const verdict = verdictOf(useStore(), shown);
   const failed = shown && failedTest(shown.test);
-  const verdict = shown && verdictOf(store, shown);
   // A test without requests is in no list.
   const isOfRun = failed === undefined && run !== undefined && run.exitCode !== 0;
-  if (failed === undefined && !isOfRun && !verdict?.text) return null;
+  if (failed === undefined && !isOfRun && !verdict.text) return null;
   return (
     <section class={failed || isOfRun ? "verdict failed" : "verdict"} aria-label="Verdict">
       {failed && <TestFailure test={failed} />}
@@ -35,20 +34,12 @@ export function VerdictBand({ shown }: { readonly shown: Shown | undefined }) {
         </p>
       )}
       {isOfRun && run?.tests.map((test) => <TestFailure key={test.title} test={test} isNamed />)}
-      {verdict?.text && (
+      {verdict.text && (
         <p class={verdict.label === "Likely cause" ? "cause" : undefined}>
           {verdict.label && <b>{verdict.label}:</b>} <RequestLinks text={verdict.text} />
         </p>
       )}
     </section>
-  );
-}
-
-function Cross() {
-  return (
-    <span class="cross" role="img" aria-label="Failed">
-      ✗
-    </span>
   );
 }
 

@@ -1,14 +1,13 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { counted } from "../foundation/grammar.js";
 import type { JournalEntry, RequestBody } from "../generated/types.js";
 import { plainText } from "../report/report-data.js";
-import { BodyText } from "./body-text.js";
 import { usedUrl } from "./copy-request.js";
 import { isReport } from "./embedded-report.js";
+import { formatJson } from "./format-json.js";
 import { kindOf } from "./request-facts.js";
-import { Name } from "./shown-text.js";
-import type { Shown } from "./state.js";
-import { type Store, useStore } from "./store.js";
-import { count } from "./words.js";
+import { Name, showInvisible } from "./shown-text.js";
+import { useStore } from "./store.js";
 
 interface WireProps {
   readonly entry: JournalEntry;
@@ -72,11 +71,31 @@ function Side({ title, line, headers, sent, whenEmpty }: SideProps) {
       <Headers headers={all.filter(([name]) => shownHeaders.includes(name))} />
       {folded.length > 0 && (
         <details>
-          <summary>{count(folded.length, all.length > folded.length ? "other header" : "header")}</summary>
+          <summary>{counted(folded.length, all.length > folded.length ? "other header" : "header")}</summary>
           <Headers headers={folded} />
         </details>
       )}
     </section>
+  );
+}
+
+/** A longer text would make the page slow. */
+const maxLength = 20_000;
+
+/** Shows JSON indented, without changing a character of its tokens. Other text is shown unchanged. */
+function BodyText({ sent }: { readonly sent: string }) {
+  const [all, setAll] = useState(false);
+  const text = useMemo(() => formatJson(sent), [sent]);
+  const shown = all ? text : text.slice(0, maxLength);
+  return (
+    <>
+      <pre class="body">{showInvisible(shown)}</pre>
+      {shown.length < text.length && (
+        <button type="button" onClick={() => setAll(true)}>
+          Show all {text.length.toLocaleString("en")} characters
+        </button>
+      )}
+    </>
   );
 }
 
@@ -102,19 +121,19 @@ function Headers({ headers }: { readonly headers: readonly (readonly [name: stri
  * Both bodies as text; undefined until they are loaded. They are loaded before a click on a copy button, because
  * browsers allow copying only synchronously in the click handler.
  */
-export function useBodies(entry: JournalEntry, store: Store, { test }: Shown): RequestBody | undefined {
+export function useBodies(entry: JournalEntry, epoch: number): RequestBody | undefined {
+  const { admin } = useStore();
   const [loaded, setLoaded] = useState<{ readonly of: JournalEntry; readonly bodies: RequestBody }>();
   useEffect(() => {
     let isActive = true;
-    const show = (bodies: RequestBody) => isActive && setLoaded({ of: entry, bodies });
-    store.admin("getRequestBody", { id: entry.id, query: { epoch: test.epoch } }).then(show, () => {
+    const { request, response } = entry;
+    admin("getRequestBody", { id: entry.id, query: { epoch } })
       // The journal has dropped the entry, or the text is what follows from the parsed body.
-      const { request, response } = entry;
-      show({ request: plainText(request.body), response: plainText(response?.body) });
-    });
+      .catch(() => ({ request: plainText(request.body), response: plainText(response?.body) }))
+      .then((bodies) => isActive && setLoaded({ of: entry, bodies }));
     return () => {
       isActive = false;
     };
-  }, [entry, test.epoch]);
+  }, [entry, epoch]);
   return loaded?.of === entry ? loaded.bodies : undefined;
 }

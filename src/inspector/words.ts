@@ -1,7 +1,6 @@
 import { faultKinds, findKinds } from "../contract/fault-kinds.js";
-import { durationWords } from "../foundation/duration-words.js";
 import type { Cause, FaultRule, JournalEntry } from "../generated/types.js";
-import { type GroupKey, type Kind, kindOf } from "./request-facts.js";
+import { type Kind, kindOf } from "./request-facts.js";
 
 export const kindWords: Readonly<Record<Kind, string>> = {
   ok: "OK",
@@ -11,28 +10,21 @@ export const kindWords: Readonly<Record<Kind, string>> = {
   aborted: "Aborted",
 };
 
+/** Other causes are named by their code. */
+const causeWords: Partial<Record<Cause["code"], string>> = {
+  injected: "injected failure",
+  "caller-left": "aborted",
+  reset: "the world was reset",
+  stopped: "the mock was stopped",
+  invalid_json: "invalid JSON",
+  invalid_http: "invalid HTTP",
+};
+
 /** The cause in two or three words. */
 export function shortCause({ code, request, fault }: Cause): string {
-  switch (code) {
-    case "fault":
-      return fault === undefined ? "fault" : `fault ${fault}`;
-    case "injected":
-      return "injected failure";
-    case "caller-left":
-      return "aborted";
-    case "reset":
-      return "the world was reset";
-    case "stopped":
-      return "the mock was stopped";
-    case "unknown_token":
-      return request === undefined ? "unknown token" : "stale token";
-    case "invalid_json":
-      return "invalid JSON";
-    case "invalid_http":
-      return "invalid HTTP";
-    default:
-      return code.replaceAll("_", " ");
-  }
+  if (code === "fault" && fault !== undefined) return `fault ${fault}`;
+  if (code === "unknown_token" && request !== undefined) return "stale token";
+  return causeWords[code] ?? code.replaceAll("_", " ");
 }
 
 /** The HTTP status, or why there is none. */
@@ -44,9 +36,9 @@ export function statusText(entry: JournalEntry): string {
 }
 
 /** `rotate acme`, or `DELETE /api/user`. */
-export function requestName({ operation, request }: JournalEntry, group: GroupKey | undefined): string {
+export function requestName({ operation, request, group }: JournalEntry): string {
   const name = operation ?? `${request.method} ${request.path}`;
-  return group === undefined ? name : `${name} ${group.id}`;
+  return group === undefined ? name : `${name} ${group.provided_id}`;
 }
 
 /** `rotate → 503`. */
@@ -86,20 +78,8 @@ export function dateText(at: string): string {
   return new Date(at).toLocaleString("sv");
 }
 
-export function durationText(ms: number): string {
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  return ms < 10_000 ? `${Math.round(ms).toLocaleString("en")} ms` : durationWords(ms);
-}
-
-export function count(number: number, one: string): string {
-  return `${number.toLocaleString("en")} ${one}${number === 1 ? "" : "s"}`;
-}
-
 /** Whether the text contains every word of the search, in any case. */
 export function hasWords(text: string, search: string): boolean {
-  const lower = text.toLowerCase();
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word));
+  const words = search.toLowerCase().split(/\s+/);
+  return words.every((word) => word === "" || text.toLowerCase().includes(word));
 }

@@ -10,7 +10,6 @@ const headers = {
   "content-length": "2",
 };
 const sent = entry({ id: 1, request: { method: "GET", path: "/api/user", headers, body: {} } });
-const acme = { team: 3, id: "acme" };
 
 describe("usedUrl", () => {
   it("has the host that the client used, if it is usable", () => {
@@ -43,21 +42,21 @@ describe("asCurl", () => {
 
 describe("faultLike", () => {
   it("matches the group of a get-or-create, and the latest token of a rotation's group", () => {
-    expect(faultLike(sent, acme)).toEqual({
+    expect(faultLike(sent)).toEqual({
       operation: "get-or-create",
       match: { user_group_id: "acme" },
       status: 503,
     });
     const rotation = { ...sent, operation: "rotate" } as const;
-    expect(faultLike(rotation, acme)).toEqual({ operation: "rotate", status: 503 });
-    expect(faultLike(rotation, acme, "t2")).toMatchObject({ match: { current_token: "t2" } });
+    expect(faultLike(rotation)).toEqual({ operation: "rotate", status: 503 });
+    expect(faultLike(rotation, "t2")).toMatchObject({ match: { current_token: "t2" } });
   });
 
   it("is undefined for a request that meets no faults", () => {
     const invalid = rejected(1, { code: "invalid_body", message: "Invalid body." });
-    expect(faultLike(invalid, acme)).toBeUndefined();
-    expect(asTest(invalid, acme)).not.toContain("mock.fault");
-    expect(asTest(sent, acme)).toContain(
+    expect(faultLike(invalid)).toBeUndefined();
+    expect(asTest(invalid)).not.toContain("mock.fault");
+    expect(asTest(sent)).toContain(
       'await mock.fault({ operation: "get-or-create", match: { user_group_id: "acme" }, status: 503 });',
     );
   });

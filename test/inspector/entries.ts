@@ -5,6 +5,7 @@ export function entry(given: Partial<JournalEntry> & { readonly id: number }): J
   return {
     at: new Date(Date.UTC(2026, 0, 31) + 10 * given.id).toISOString(),
     operation: "get-or-create",
+    group: { team_id: 3, provided_id: "acme" },
     outcome: "success",
     request: { method: "GET", path: "/api/user", headers: {}, body: { user_group_id: "acme" } },
     response: { status: 200, headers: {}, body: { user_group: { team_id: 3, provided_id: "acme" } } },

@@ -7,8 +7,8 @@ const timed = (id: number, from: number, durationMs: number | null) => ({
   id,
   at: new Date(start + from).toISOString(),
   durationMs,
+  group: { team_id: 3, provided_id: "acme" },
 });
-const ofOneGroup = (ids: readonly number[]) => new Map(ids.map((id) => [id, { team: 3, id: "acme" }]));
 
 describe("overlap", () => {
   it.each([
@@ -24,17 +24,14 @@ describe("overlap", () => {
 describe("findRaces", () => {
   it("finds requests of one group that overlapped, also through a third one", () => {
     const entries = [timed(1, 0, 5), timed(2, 10, 50), timed(3, 20, 10), timed(4, 55, 10), timed(5, 90, 5)];
-    expect(findRaces(entries, ofOneGroup([1, 2, 3, 4, 5]))).toEqual([[2, 3, 4]]);
+    expect(findRaces(entries.reverse())).toEqual([[2, 3, 4]]);
   });
 
   it("does not mix groups, nor groups of the same id in two teams", () => {
-    const entries = [timed(1, 0, 50), timed(2, 10, 50), timed(3, 20, 50), timed(4, 30, 50)];
-    const groups = new Map([
-      [1, { team: 3, id: "acme" }],
-      [2, { team: 3, id: "globex" }],
-      [3, { team: 4, id: "acme" }],
-    ]);
-    expect(findRaces(entries, groups)).toEqual([]);
+    const [first, second, third] = [timed(1, 0, 50), timed(2, 10, 50), timed(3, 20, 50)];
+    second.group.provided_id = "globex";
+    third.group.team_id = 4;
+    expect(findRaces([third, second, first])).toEqual([]);
   });
 
   it("each member overlaps another member, and no request is in two races", () => {
@@ -49,8 +46,7 @@ describe("findRaces", () => {
           at += gap;
           return timed(i + 1, at, durationMs);
         });
-        const races = findRaces(entries, ofOneGroup(entries.map(({ id }) => id)));
-        const all = races.flat();
+        const all = findRaces(entries.toReversed()).flat();
         expect(new Set(all).size).toBe(all.length);
         const overlapping = entries.filter((a) => entries.some((b) => a !== b && overlap(a, b)));
         expect(all.toSorted((a, b) => a - b)).toEqual(overlapping.map(({ id }) => id));

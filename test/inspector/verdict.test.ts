@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Fault, JournalEntry } from "../../src/generated/types.js";
-import { findGroups } from "../../src/inspector/request-facts.js";
 import { findVerdict } from "../../src/inspector/verdict.js";
 import { entry, faulted, rejected, waiting } from "./entries.js";
 
@@ -23,12 +22,13 @@ const missed: Fault = {
   nearMisses: [{ request: 1, reason: "it was get-or-create, not rotate" }],
 };
 
+/** @param entries oldest first */
 function verdict(
   entries: readonly JournalEntry[],
   { message = "timed out", code = "", hasFailed = true, faults = [] as Fault[], url = "" } = {},
 ) {
   const error = { message, code };
-  return findVerdict({ hasFailed, error, entries, groups: findGroups(entries, []), faults, url });
+  return findVerdict({ hasFailed, error, entries: entries.toReversed(), faults, url });
 }
 
 describe("findVerdict", () => {
@@ -116,10 +116,13 @@ describe("findVerdict", () => {
     });
   });
 
-  it("reports that no request reached the mock, and which URL to check", () => {
-    expect(verdict([], { url: "http://127.0.0.1:4010/worlds/w3" })).toEqual({
-      text: "No request of this test reached the mock. Check that your program uses the URL http://127.0.0.1:4010/worlds/w3",
-      request: undefined,
-    });
+  it.each([
+    ["timed out", ". Does your program use this URL, and was the request awaited?"],
+    ["Request with GET/HEAD method cannot have body.", ": fetch cannot send a GET with a body"],
+  ])("reports as the output of the test does that no request reached the mock: %s", (message, advice) => {
+    const url = "http://127.0.0.1:4010/worlds/w3";
+    expect(verdict([], { url, message }).text).toContain(
+      `No request of this test reached the mock at ${url}${advice}`,
+    );
   });
 });

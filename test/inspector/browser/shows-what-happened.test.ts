@@ -23,10 +23,7 @@ describe("the inspector", () => {
     const tests = page.getByRole("region", { name: "Tests" });
     await tests.getByRole("link", { name: "Failed the failed test 0 requests" }).waitFor();
     await tests.getByRole("link", { name: /^an earlier test 1 request · 1 rejected/ }).waitFor();
-    const { url: given } = inspector.mock;
-    await page
-      .getByText(`No request of this test reached the mock. Check that your program uses the URL ${given}`)
-      .waitFor();
+    await page.getByText(`No request of this test reached the mock at ${url()}. Does your`).waitFor();
   });
 
   it("has no list of tests in a report of one test, and changes nothing there", async () => {
@@ -121,7 +118,8 @@ describe("the inspector", () => {
     await chips.getByText("get-or-create acme → 503").waitFor();
     expect((await create(url(), "globex")).status).toBe(200);
     expect((await getOrCreate(url(), { user_group_id: "acme" })).status).toBe(503);
-    await page.getByText("get-or-create acme → 503 fired → #3").waitFor();
+    await chips.getByText("fired → #3").waitFor();
+    await chips.waitFor({ state: "detached" });
     const { token: latest } = (await rotate(url(), token)).body.user_group;
     await page.getByRole("link", { name: /^#4 200 rotate acme/ }).click();
     const detail = page.getByRole("article", { name: "Request 4" });
@@ -164,7 +162,6 @@ describe("the inspector", () => {
     await page.getByRole("combobox", { name: "created-status" }).selectOption({ value: "201" });
     await page.getByText("This world now assumes created-status=201.").waitFor();
     expect((await create(url(), "globex")).status).toBe(201);
-    await page.getByRole("link", { name: "Assumptions 1" }).waitFor();
   });
 
   it("searches everything of a request, and filters by how it ended", async () => {
