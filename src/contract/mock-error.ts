@@ -40,7 +40,8 @@ export type MockErrorCode =
   | FailureCode
   // Of the command line.
   | "baseline"
-  | "no_command";
+  | "no_command"
+  | "nothing_found";
 
 /**
  * Thrown for every invalid option, fixture and admin call. Its texts are safe to print.

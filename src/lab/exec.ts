@@ -4,7 +4,7 @@ import { endSignals, printFailure, signalExitCode, warn } from "../foundation/te
 import { rejectFlag } from "../options/reject-flag.js";
 import { injectionText, parseInjection } from "../run/injection.js";
 import { openRun } from "../run/run-folder.js";
-import { type GivenCommand, readCommand, runCommand } from "./run-command.js";
+import { type GivenCommand, readSettings, runCommand } from "./run-command.js";
 
 export interface ExecFlags {
   readonly inject?: string;
@@ -20,7 +20,7 @@ export async function exec(
   { inject, reportAlways = false }: ExecFlags,
 ): Promise<number> {
   const injections = inject === undefined ? [] : [parseInjection(inject)];
-  const { command, settings } = await readCommand("exec", given);
+  const settings = await readSettings("exec", given);
   const { report } = settings;
   if (reportAlways && report === undefined) rejectFlag("--report-always needs --report <file>");
   const outer = openRun(process.env);
@@ -31,7 +31,7 @@ export async function exec(
   const signals = handleSignals();
   try {
     const end = await runCommand({
-      command,
+      argv: given.argv,
       settings: { ...settings, pins },
       instructions: { assume, tried, inject: injections, learns: false, reports: report !== undefined },
       outer,

@@ -26,23 +26,20 @@ export interface GivenCommand {
   readonly argv: readonly string[];
 }
 
-/** The command, and the settings of the server around it. */
-export async function readCommand(
+/** The settings of the server around a command. */
+export function readSettings(
   client: "exec" | "explore",
   { serverFlags, argv }: GivenCommand,
-): Promise<Pick<CommandRun, "command" | "settings">> {
-  const [program, ...args] = argv;
-  if (program === undefined)
+): Promise<Settings> {
+  if (argv.length === 0)
     rejectFlag(`${client} needs a command after --, such as usergroup-mock ${client} -- npm test`);
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...serverFlags }, process.env);
-  const outer = openRun(process.env);
-  const settings = await resolveOptions(sources, "embedded", outer?.instructions.options);
-  return { command: { program, args }, settings };
+  return resolveOptions(sources, "embedded", openRun(process.env)?.instructions.options);
 }
 
 export interface CommandRun {
-  readonly command: { readonly program: string; readonly args: readonly string[] };
+  readonly argv: GivenCommand["argv"];
   readonly settings: Settings;
   readonly instructions: GivenInstructions;
   /** The run that this run is nested in. */
@@ -102,14 +99,14 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
 
 /** Never rejects: the exit code is that of the command, even if its report cannot be written. */
 async function writeReport(
-  { command: { program, args } }: CommandRun,
+  { argv }: CommandRun,
   run: Run,
   exitCode: number,
   path: string,
 ): Promise<WrittenReport> {
   try {
     const leftOut: string[] = [];
-    const ended = { command: [program, ...args].join(" "), exitCode };
+    const ended = { command: argv.join(" "), exitCode };
     await saveText(path, reportPage(collectReports(run, ended, version, leftOut)));
     return { path, leftOut };
   } catch (error) {
@@ -119,7 +116,7 @@ async function writeReport(
 
 /** Returns the exit code, as a shell would report it. */
 async function runChild(
-  { command: { program, args }, settings, stdio, testReports, onStart }: CommandRun,
+  { argv: [program = "", ...args], settings, stdio, testReports, onStart }: CommandRun,
   { url, seed: { firstApiToken: apiToken } }: StartedServer,
   run: Run,
 ): Promise<number> {

@@ -3,12 +3,13 @@ import { join, resolve } from "node:path";
 import { MockError } from "../../contract/mock-error.js";
 import { onInterrupt } from "../../foundation/terminal.js";
 import type { Settings } from "../../options/resolve-options.js";
-import type { Injection } from "../../run/injection.js";
 import { openRun, temporaryFolder } from "../../run/run-folder.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
-import { type CommandEnd, type GivenCommand, runCommand } from "../run-command.js";
-import { breaksIn, type Evidence, type Found, lastLines, reportBeside } from "./findings.js";
+import { type GivenCommand, runCommand } from "../run-command.js";
+import { type Cell, type Found, isBreak, lastLines, reportBeside, shownTests } from "./findings.js";
+import type { EndedRun, Finding, PlannedRun } from "./judge-runs.js";
+import { type Plan, planRuns, type Suite } from "./plan-runs.js";
 import { repeatLine } from "./repeat-line.js";
 
 export interface ExploreFlags {
@@ -34,31 +35,8 @@ const firstRun = "first run";
 /** In seconds. */
 const firstRunTimeout = 600;
 
-/** In milliseconds: a whole number, or Node throws. A longer timer would end at once. */
-const asTimer = (seconds: number) => Math.min(Math.ceil(seconds * 1000), 2 ** 31 - 1);
-
-/** A run of the command, and what is different in it. */
-export interface PlannedRun {
-  /** Shown as progress, and part of the name of its log. */
-  readonly name: string;
-  /** Assumptions with another value. */
-  readonly assume?: Readonly<Record<string, string>>;
-  /** Failures, each at another request. */
-  readonly inject?: readonly Injection[];
-  /** Whether the run learns the names of the requests. */
-  readonly learns?: boolean;
-  /** How much longer than others it may take, in milliseconds. */
-  readonly extraMs?: number;
-}
-
-/** A run that has ended, and what the mocks saw. */
-export interface EndedRun<Planned extends PlannedRun = PlannedRun> extends CommandEnd {
-  readonly run: Planned;
-  /** Whether it took too long and was killed. */
-  readonly hangs: boolean;
-  /** The file with its output. */
-  readonly log: string;
-}
+/** A whole number, or Node throws. A longer timer would end at once. */
+const asTimer = (ms: number) => Math.min(Math.ceil(ms), 2 ** 31 - 1);
 
 /** The runs of one `explore`: settings, progress, interruption, logs. */
 export class Exploration {
@@ -88,44 +66,30 @@ export class Exploration {
     onInterrupt((exitCode) => this.#stopping.abort(exitCode));
   }
 
-  /** Runs the command without a change. Undefined if it was interrupted or used no mock. */
+  /** Runs the command without a change. Undefined if it was interrupted. */
   async first(learns: boolean): Promise<EndedRun | undefined> {
     const { runTimeout = firstRunTimeout } = this.#flags;
-    const first = await this.#run({ name: firstRun, learns }, runTimeout);
+    const first = await this.#run({ name: firstRun, changes: [], learns }, runTimeout);
     if (first === undefined) return undefined;
     const { exitCode, durationMs, log, hangs, seen } = first;
     this.#firstMs = durationMs;
     if (exitCode === 0 && seen.isReached) return first;
     this.progress.done(firstRun, exitCode === 0 ? "does not reach a mock" : "fails");
-    if (exitCode === 0) return this.giveUp(nothingSeen);
-    this.giveUp(lastLines(log));
+    this.progress.clear();
+    if (exitCode === 0) throw new MockError("nothing_found", nothingSeen);
+    process.stderr.write(`${lastLines(log)}\n`);
     const how = hangs ? `did not end within ${runTimeout} s` : `fail (exit code ${exitCode})`;
     const message = `Your tests ${how} in the first run, which changes nothing. Make them pass first. Full output: ${log}`;
     throw new MockError("baseline", message);
   }
 
-  /** Prints why nothing can be found out. */
-  giveUp(message: string): undefined {
-    this.progress.clear();
-    process.stderr.write(`${message}\n`);
-  }
-
-  /**
-   * The loop that carries out a plan, `--concurrency` runs at a time. A run that was ended by a signal shows nothing.
-   * @param plan computes what to run next from the runs that have ended and those that have not. `next` is undefined if
-   * nothing is left to try, or if it depends on the latter; `left` is how many runs will follow them
-   */
-  async carryOut<Planned extends PlannedRun>(
-    plan: (
-      ended: readonly EndedRun<Planned>[],
-      running: readonly Planned[],
-    ) => { readonly next: Planned | undefined; readonly left: number },
-  ): Promise<readonly EndedRun<Planned>[]> {
+  /** Makes the runs that the plan asks for, `--concurrency` at a time. A run that was ended by a signal shows nothing. */
+  async carryOut(suite: Suite): Promise<Plan> {
     const usual = Math.max(minRunTimeout, (this.#firstMs * 10) / 1000);
     const { concurrency = 1, runTimeout = usual } = this.#flags;
-    const ended: EndedRun<Planned>[] = [];
-    const running = new Set<Planned>();
-    const planNow = () => plan(ended, [...running]);
+    const ended: EndedRun[] = [];
+    const running = new Set<PlannedRun>();
+    const planNow = () => planRuns(suite, ended, [...running]);
     const showProgress = (name: string, result: string) => {
       this.progress.expect(planNow().left);
       this.progress.done(name, result);
@@ -134,7 +98,7 @@ export class Exploration {
     const work = async () => {
       for (let { next: run } = planNow(); run !== undefined && !this.isInterrupted; run = planNow().next) {
         running.add(run);
-        const result = await this.#run(run, runTimeout + (run.extraMs ?? 0) / 1000);
+        const result = await this.#run(run, runTimeout);
         running.delete(run);
         if (result === undefined) return;
         ended.push(result);
@@ -143,29 +107,32 @@ export class Exploration {
     };
     await Promise.all(Array.from({ length: concurrency }, work));
     this.progress.clear();
-    return ended;
+    return planNow();
   }
 
-  /** @param change what is different in the run */
-  evidence({ exitCode, durationMs, log }: EndedRun, change: Omit<PlannedRun, "name">): Evidence {
-    return { exitCode, durationMs, log, repeat: repeatLine(this.#given, change) };
+  /** A finding for the table, with its evidence: how the run ended, its log, and the command that repeats it. */
+  show({ change, result, shown }: Finding): Cell {
+    if (shown === undefined) return { result };
+    const { exitCode, durationMs, log, seen } = shown;
+    const ids = change.points.map(({ test }) => test?.id);
+    const tests = seen.tests.filter(({ id }) => ids.includes(id) || ids.includes(undefined));
+    const evidence = { exitCode, durationMs, log, repeat: repeatLine(this.#given, change) };
+    return { result, ...evidence, tests: shownTests(tests), ...(change.world && { world: change.world }) };
   }
 
   /**
    * The exit code, once everything is printed.
    * @param found undefined if nothing could be found out
    */
-  end(found: Found | undefined): number {
+  end(found?: Found): number {
     const { json, logs, strict } = this.#flags;
-    const hasBreaks = found !== undefined && breaksIn(found).length > 0;
+    const cells = found?.rows.flatMap((row) => row.cells) ?? [];
     // JSON and the page name all logs, the screen names those of breaks and of flaky tests.
-    const namesAll = found !== undefined && (json || this.#settings.report !== undefined);
-    const namesSome =
-      hasBreaks || found?.rows.some(({ cells }) => cells.some(({ result }) => result === "flaky"));
-    if (!namesSome && !namesAll && logs === undefined) rmSync(this.logs, { recursive: true, force: true });
+    const isNamed = (cell: Cell) => json || this.#settings.report || isBreak(cell) || cell.result === "flaky";
+    if (logs === undefined && !cells.some(isNamed)) rmSync(this.logs, { recursive: true, force: true });
     if (this.isInterrupted) return Number(this.#stopping.signal.reason);
     if (found === undefined) return nothingFound;
-    return strict && hasBreaks ? 1 : 0;
+    return strict && cells.some(isBreak) ? 1 : 0;
   }
 
   get isInterrupted(): boolean {
@@ -173,12 +140,13 @@ export class Exploration {
   }
 
   /** Undefined if a signal to explore ended the run, so that nothing is known. */
-  async #run<Planned extends PlannedRun>(run: Planned, timeout: number) {
-    const { name, assume, inject = [], learns = false } = run;
+  async #run(run: PlannedRun, seconds: number): Promise<EndedRun | undefined> {
+    const { name, changes, learns = false } = run;
     this.progress.begin(name);
     const stop = this.#stopping.signal;
-    const limit = AbortSignal.timeout(asTimer(timeout));
-    const exited = new AbortController();
+    // Tests of one file may wait for their timeouts one after the other.
+    const waits = changes.flatMap(({ points }) => points.map(({ test }) => test?.timeoutMs ?? 0));
+    const limit = AbortSignal.timeout(asTimer(waits.reduce((sum, ms) => sum + ms, seconds * 1000)));
     let hangs = false;
     const number = String(++this.#runs).padStart(3, "0");
     const log = join(this.logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
@@ -186,15 +154,15 @@ export class Exploration {
     rmSync(reportBeside(log), { force: true });
     // Not a pipe: a child that outlives the command would keep it open.
     const output = openSync(log, "w");
-    const [program = "", ...args] = this.#given.argv;
-    const { assume: given, report } = this.#settings;
+    const { report } = this.#settings;
+    const assume: Readonly<Record<string, string>> = Object.assign({}, ...changes.map((one) => one.assume));
     const ended = await runCommand({
-      command: { program, args },
+      argv: this.#given.argv,
       settings: this.#settings,
       instructions: {
-        assume: { ...given, ...assume },
-        tried: Object.keys(assume ?? {}),
-        inject,
+        assume: { ...this.#settings.assume, ...assume },
+        tried: Object.keys(assume),
+        inject: changes.flatMap(({ injection }) => injection ?? []),
         learns,
         reports: true,
       },
@@ -204,10 +172,11 @@ export class Exploration {
       testReports: log.replace(/\.log$/, "-tests"),
       onStart(child) {
         const kill = () => killTree(child.pid);
-        for (const signal of [stop, limit]) signal.addEventListener("abort", kill, { signal: exited.signal });
+        const ends = AbortSignal.any([stop, limit]);
+        ends.addEventListener("abort", kill);
         child.once("exit", () => {
+          ends.removeEventListener("abort", kill);
           hangs = limit.aborted;
-          exited.abort();
           // Kills the processes that the command has left running.
           kill();
         });

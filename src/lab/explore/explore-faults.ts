@@ -1,64 +1,64 @@
-import { type FailureName, failureNames } from "../../run/injection.js";
-import { doesBreak } from "../../run/test-results.js";
-import type { EndedRun, Exploration, ExploreFlags } from "./exploration.js";
-import type { FaultRun } from "./fault-runs.js";
-import { describeFindings, resultMeanings } from "./fault-words.js";
-import { type Cell, checkOnly, type Found, shownTests } from "./findings.js";
-import { type PointFinding, planFaults } from "./plan-faults.js";
-import { pointsOf } from "./points.js";
+import { MockError } from "../../contract/mock-error.js";
+import { counted } from "../../foundation/grammar.js";
+import type { FailureName } from "../../run/injection.js";
+import type { TestResult } from "../../run/test-results.js";
+import { failureChanges } from "./changes.js";
+import type { Exploration, ExploreFlags } from "./exploration.js";
+import { type Cell, type Found, firstOf, labelList, shownTests, testLabel } from "./findings.js";
+import type { EndedRun, Finding, Judged, Result, Stray } from "./judge-runs.js";
 
 const defaultMaxRuns = 200;
 
-/**
- * `usergroup-mock explore --faults -- <command>`: which single failures of the service does this code survive?
- * Undefined, with a message on standard error, if there is nothing to try.
- */
+/** Of a failure that was not tried. */
+const missing: Cell = { result: "-" };
+
+/** `usergroup-mock explore --faults -- <command>`: which single failures of the service does this code survive? */
 export async function exploreFaults(
   exploration: Exploration,
   first: EndedRun,
   failures: readonly FailureName[],
   { all = false, maxRuns = defaultMaxRuns }: ExploreFlags,
-): Promise<Found | undefined> {
-  const { requests: made, withOwnFault, tests: known } = first.seen;
-  const tried = made.filter((request) => all || !withOwnFault.has(request));
-  if (tried.length === 0) return exploration.giveUp(made.length === 0 ? allRejected : allWithOwnFaults);
-  const points = pointsOf(tried, failures, known);
-  const suite = { points, first, maxRuns };
-  const ended = await exploration.carryOut<FaultRun>((shown, running) => planFaults(suite, shown, running));
-  const plan = planFaults(suite, ended, []);
-  const found = new Map(plan.findings.map((finding) => [finding.point.name, finding]));
-  const rows = tried
-    .map((request) => ({ request, cells: failures.map((failure) => found.get(`${request}=${failure}`)) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== undefined));
-  const findings = rows.flatMap(({ cells }) => cells.flatMap((cell) => cell ?? []));
-  const evidenceOf = ({ point, shown: run }: PointFinding) =>
-    run && exploration.evidence(run, { inject: [point.injection] });
-  const cellOf = (finding: PointFinding): Cell => {
-    const { point, result } = finding;
-    const world = point.test?.world ?? point.injection.request.world ?? "default";
-    return { result, evidence: evidenceOf(finding), world };
-  };
-  const { isInterrupted } = exploration;
-  const [tests, requests, leftOut] = [known.length, tried.length, made.length - tried.length];
+): Promise<Found> {
+  const { requests: made, withOwnFault, tests } = first.seen;
+  const requests = made.filter((request) => all || !withOwnFault.has(request));
+  if (requests.length === 0)
+    throw new MockError("nothing_found", made.length === 0 ? allRejected : allWithOwnFaults);
+  const changes = failureChanges(requests, failures, tests);
+  const plan = await exploration.carryOut({ changes, first, maxRuns });
+  const cells = new Map(
+    plan.findings.map((finding) => {
+      const { name, of: call, to: failure } = finding.change;
+      return [name, { call, failure, ...exploration.show(finding) }];
+    }),
+  );
+  const rows = requests.map((request) => ({
+    heads: [request],
+    cells: failures.map((failure) => cells.get(`${request}=${failure}`) ?? missing),
+  }));
+  const leftOut = made.length - requests.length;
+  const left = changes.length - cells.size;
+  const combinations = counted(changes.length, "combination");
   return {
     titles: ["request", ...failures],
-    rows: rows.map(({ request, cells }) => ({
-      heads: [request],
-      cells: cells.map((cell) => (cell === undefined ? { result: "-" } : cellOf(cell))),
-    })),
-    ...describeFindings(findings, plan, { tests, requests, leftOut, isInterrupted, kinds: failures.length }),
+    rows: rows.filter((row) => row.cells.some((cell) => cell !== missing)),
+    byTest: testLines(plan.findings),
+    conclusion: [
+      ...doubtLines(plan, combinations),
+      leftOut > 0 &&
+        `Left out: ${counted(leftOut, "request")} of tests that arm a fault or a hold themselves. Add --all to try them.`,
+      left > 0 &&
+        `Left out: ${left} of ${combinations}. ${exploration.isInterrupted ? "Interrupted." : "Raise --max-runs to try them."}`,
+      `${combinations}: ${counted(requests.length, "request")} with ${counted(failures.length, "kind")} of failure each.`,
+      summarize(plan, tests.length > 0 ? "the program" : "your tests"),
+    ].filter((line) => line !== false),
     legend: resultMeanings,
     json: {
-      faults: findings.map((finding) => ({
-        call: finding.point.request,
-        failure: finding.point.injection.failure,
-        result: finding.result,
-        ...evidenceOf(finding),
-        tests: shownTests(testsInFinding(finding)),
-      })),
+      faults: rows.flatMap((row) =>
+        row.cells.filter((cell) => cell !== missing).map(({ world, ...cell }) => cell),
+      ),
       leftOut,
       flaky: [...plan.flaky.values()].flatMap(({ test, shown: { run, log } }) =>
-        shownTests([test]).map((one) => ({ ...one, run: run.name, log })),
+        shownTests(test ? [test] : []).map((one) => ({ ...one, run: run.name, log })),
       ),
       influenced: shownTests(plan.influenced.values()),
     },
@@ -70,13 +70,78 @@ const allRejected =
 const allWithOwnFaults =
   "All requests are those of tests that arm a fault or a hold themselves, so they were left out. Add --all to try them.";
 
-/** The test of the point; if it is not known, all tests that failed. */
-function testsInFinding({ point, shown }: PointFinding) {
-  const tests = shown?.seen.tests ?? [];
-  return tests.filter((test) => (point.test === undefined ? doesBreak(test) : test.id === point.test.id));
+/** For the legend of the page. */
+const resultMeanings: Readonly<Record<Result, string>> = {
+  survives: "your tests pass with this failure",
+  recovers:
+    "a test fails, but the program got through: a later request succeeded. The test may assert the number or the time of requests",
+  breaks: "a test fails with this failure three times of three",
+  hangs: "the run exceeded --run-timeout: the program may have no timeout",
+  flaky:
+    "a test failed once and passed when it was repeated, or it fails too often without a failure of the service",
+  "not met": "the run did not make this request again",
+};
+
+const countOf = (findings: readonly Finding[], wanted: Result) =>
+  findings.filter(({ result }) => result === wanted).length;
+
+/** What is not certain, and why. */
+function doubtLines({ findings, flaky, influenced }: Judged, combinations: string) {
+  const [unsure, notMet] = [countOf(findings, "flaky"), countOf(findings, "not met")];
+  return [
+    ...firstOf(Array.from(flaky.values(), strayLine)),
+    flaky.size > 0 && "Make what fails without a failure pass every time, then explore again.",
+    influenced.size > 0 &&
+      `Tests influence each other. Failed because of failures in other tests: ${labelList(influenced.values())}.`,
+    unsure > 0 && `${unsure} of ${combinations} flaky: ${resultMeanings.flaky}.`,
+    notMet > 0 &&
+      `${counted(notMet, "run")} did not make the request again, so the result is unknown.` +
+        " Requests are named by world and group. Use the same names in every run.",
+  ];
 }
 
-export function wantedFailures(wanted: readonly string[]): readonly FailureName[] {
-  checkOnly(wanted, "failure", failureNames);
-  return wanted.length === 0 ? failureNames : failureNames.filter((name) => wanted.includes(name));
+function summarize({ findings }: Judged, program: string): string {
+  const [survived, recovered] = [countOf(findings, "survives"), countOf(findings, "recovers")];
+  const [broken, hanging] = [countOf(findings, "breaks"), countOf(findings, "hangs")];
+  const others = broken + hanging === 0 ? `the other ${recovered}` : `${recovered} of the others`;
+  return [
+    `Your tests pass with ${survived} of ${counted(survived + recovered + broken + hanging, "failure")}.`,
+    recovered > 0 &&
+      `The program recovered from ${others}, but a test failed: it may assert the number or the time of requests.`,
+    broken > 0 && `${broken} ${broken === 1 ? "breaks" : "break"} ${program}.`,
+    hanging > 0 && `${hanging} ${hanging === 1 ? "makes" : "make"} it hang.`,
+  ]
+    .filter((line) => line !== false)
+    .join(" ");
+}
+
+/** `rotates twice (rotate.test.ts) also failed without a failure of the service: bad luck, in run 3 … Log: …` */
+function strayLine({ test, shown: { run, exitCode, log } }: Stray): string {
+  const [what, error] = test ? [testLabel(test), `${errorOf(test)}, `] : ["Your command", ""];
+  const where = `in ${run.name} (exit code ${exitCode}). Log: ${log}`;
+  return `${what} also failed without a failure of the service: ${error}${where}`;
+}
+
+/** Which tests fail, and how. Breaks come first. */
+function testLines(findings: readonly Finding[]): string[] {
+  const lines = Object.entries(causes).flatMap(([cause, words]) =>
+    findings.flatMap(({ result, tests = [], shown }) => {
+      const failed = result === cause ? tests : [];
+      return failed.map((test) => {
+        const seen = shown?.seen.tests.find(({ id }) => id === test.id);
+        return `${words} ${testLabel(test)} fails: ${errorOf(seen)}`;
+      });
+    }),
+  );
+  return firstOf(new Set(lines));
+}
+
+const causes = {
+  hangs: "The program hangs:",
+  breaks: "The program breaks:",
+  recovers: "The program recovers, but",
+};
+
+function errorOf(test: TestResult | undefined): string {
+  return (test?.error?.message ?? "unknown error").replace(/\s+/g, " ").trim().slice(0, 200);
 }

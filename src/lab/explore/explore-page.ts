@@ -48,12 +48,12 @@ function classOf(result: string): string {
 }
 
 function cellHtml(cell: Cell, path: string): string {
-  const { result, evidence, world } = cell;
+  const { result, log, repeat = "", world } = cell;
   const start = `<td class="${classOf(result)}">`;
   const text = isBreak(cell) ? `<strong>${labelOf(cell)}</strong>` : labelOf(cell);
-  if (evidence === undefined) return `${start}${text}</td>`;
-  const command = `<details><summary>repeat</summary><code>${escapeHtml(evidence.repeat)}</code></details>`;
-  const segments = relative(dirname(resolve(path)), reportBeside(evidence.log)).split(sep);
+  if (log === undefined) return `${start}${text}</td>`;
+  const command = `<details><summary>repeat</summary><code>${escapeHtml(repeat)}</code></details>`;
+  const segments = relative(dirname(resolve(path)), reportBeside(log)).split(sep);
   const hash = world === undefined ? "" : `#/requests?world=${encodeURIComponent(world)}`;
   return `${start}<a href="${segments.map(encodeURIComponent).join("/")}${hash}">${text}</a>${command}</td>`;
 }

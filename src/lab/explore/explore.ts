@@ -4,10 +4,11 @@ import { saveText } from "../../foundation/save-text.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { readProfile } from "../../server/read-files.js";
-import { type GivenCommand, readCommand } from "../run-command.js";
+import { type GivenCommand, readSettings } from "../run-command.js";
+import { wantedFailures, wantedValues } from "./changes.js";
 import { Exploration, type ExploreFlags } from "./exploration.js";
-import { exploreAssumptions, listChanges } from "./explore-assumptions.js";
-import { exploreFaults, wantedFailures } from "./explore-faults.js";
+import { exploreAssumptions } from "./explore-assumptions.js";
+import { exploreFaults } from "./explore-faults.js";
 import { explorePage } from "./explore-page.js";
 import { foundLines } from "./findings.js";
 
@@ -15,22 +16,20 @@ import { foundLines } from "./findings.js";
 export async function explore(given: GivenCommand, flags: ExploreFlags): Promise<number> {
   const { faults = false, only = [], maxRuns, json = false } = flags;
   if (!faults && maxRuns !== undefined) rejectFlag("--max-runs requires --faults");
-  const { settings: read } = await readCommand("explore", given);
+  const read = await readSettings("explore", given);
   // In the config file and the environment, `report` is the report of a server.
   const report = given.serverFlags.report === undefined ? undefined : read.report;
   const wanted = only.flatMap((item) => item.split(","));
   const failures = faults ? wantedFailures(wanted) : [];
   const { assume: known } = readProfile(read.profile, await loadSchemas());
-  const changes = faults ? [] : listChanges({ ...known, ...read.assume }, wanted);
+  const values = faults ? [] : wantedValues({ ...known, ...read.assume }, wanted);
   const exploration = new Exploration(given, { ...read, report }, flags);
   try {
     const first = await exploration.first(faults);
-    const found =
-      first &&
-      (faults
-        ? await exploreFaults(exploration, first, failures, flags)
-        : await exploreAssumptions(exploration, changes, first.seen, flags));
-    if (found === undefined) return exploration.end(undefined);
+    if (first === undefined) return exploration.end();
+    const found = faults
+      ? await exploreFaults(exploration, first, failures, flags)
+      : await exploreAssumptions(exploration, first, values, flags);
     print(json ? JSON.stringify(found.json, undefined, 2) : foundLines(found).join("\n"));
     if (report !== undefined) {
       await saveText(report, explorePage(found, report, given.argv.join(" ")));
@@ -40,8 +39,8 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
     return exploration.end(found);
   } catch (error) {
     exploration.progress.clear();
-    if (!(error instanceof MockError) || error.code !== "no_command") throw error;
+    if (!(error instanceof MockError) || !/^(no_command|nothing_found)$/.test(error.code)) throw error;
     printFailure(error);
-    return exploration.end(undefined);
+    return exploration.end();
   }
 }

@@ -1,20 +1,17 @@
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
-import { hint } from "../../foundation/nearest.js";
 import { columns } from "../../foundation/terminal.js";
-import { rejectFlag } from "../../options/reject-flag.js";
 import { type RecordedTest, type TestResult, testName } from "../../run/test-results.js";
-import type { CommandEnd } from "../run-command.js";
 
-/** How a run ended, its log, and the command that repeats it. */
-export type Evidence = Pick<CommandEnd, "exitCode" | "durationMs"> &
-  Readonly<Record<"log" | "repeat", string>>;
-
-/** What was found of one row and one column. */
+/** What was found of one row and one column, with the fields of `--json`. */
 export interface Cell {
   readonly result: string;
-  /** Missing if no run was needed. */
-  readonly evidence?: Evidence | undefined;
+  /** The run that shows it, and the command that repeats it. Missing if no run was needed. */
+  readonly log?: string;
+  readonly exitCode?: number;
+  readonly durationMs?: number;
+  readonly repeat?: string;
+  readonly tests?: ReturnType<typeof shownTests>;
   /** The world whose requests show what happened. */
   readonly world?: string;
 }
@@ -44,29 +41,25 @@ export function labelOf({ result }: Cell): string {
   return isBreak({ result }) ? result.toUpperCase() : result;
 }
 
-export function breaksIn({ rows }: Found): readonly Cell[] {
-  return rows.flatMap(({ cells }) => cells.filter(isBreak));
-}
-
 /** For a screen. */
-export function foundLines(found: Found): string[] {
-  const { titles, rows, byTest, conclusion } = found;
+export function foundLines({ titles, rows, byTest, conclusion }: Found): string[] {
   return [
     ...columns([titles, ...rows.map(({ heads, cells }) => [...heads, ...cells.map(labelOf)])]),
     "",
     ...(byTest.length > 0 ? [...byTest, ""] : []),
-    ...evidenceLines(breaksIn(found).flatMap(({ evidence }) => evidence ?? [])),
+    ...evidenceLines(rows.flatMap(({ cells }) => cells.filter(isBreak))),
     ...conclusion,
   ];
 }
 
 /** The end of the first log, and for each run where its log is and how to repeat it. */
-function evidenceLines(broken: readonly Evidence[]): string[] {
-  if (broken[0] === undefined) return [];
-  const runs = broken.map(
+function evidenceLines(broken: readonly Cell[]): string[] {
+  const logs = broken.flatMap(({ log, repeat }) => (log === undefined ? [] : { log, repeat }));
+  if (logs[0] === undefined) return [];
+  const runs = logs.map(
     ({ log, repeat }) => `  log     ${log}\n  report  ${reportBeside(log)}\n  repeat  ${repeat}\n`,
   );
-  return ["The end of the first failing run:", lastLines(broken[0].log), "", ...firstOf(runs)];
+  return ["The end of the first failing run:", lastLines(logs[0].log), "", ...firstOf(runs)];
 }
 
 /** What is printed of many. `--json` has all of them. */
@@ -108,12 +101,4 @@ export function testLabel(test: RecordedTest): string {
 /** `rotates twice (rotate.test.ts), creates (create.test.ts), and 3 more` */
 export function labelList(tests: Iterable<RecordedTest>): string {
   return firstOf(new Set(Array.from(tests, testLabel))).join(", ");
-}
-
-/** Rejects a word of `--only` that is not known. */
-export function checkOnly(wanted: readonly string[], what: string, known: readonly string[]): void {
-  const unknown = wanted.find((word) => !known.includes(word));
-  if (unknown !== undefined) {
-    rejectFlag(`--only ${unknown}: there is no ${what} ${unknown}${hint(unknown, known)}`);
-  }
 }

@@ -1,18 +1,18 @@
 import { flagName } from "../../options/names.js";
 import { injectionText } from "../../run/injection.js";
-import type { RunInstructions } from "../../run/run-folder.js";
 import type { GivenCommand } from "../run-command.js";
+import type { Change } from "./changes.js";
 
 /** The command line that repeats one run of `explore`. */
 export function repeatLine(
   { serverFlags, argv }: GivenCommand,
-  { assume = {}, inject = [] }: Partial<Pick<RunInstructions, "assume" | "inject">>,
+  { assume = {}, injection }: Pick<Change, "assume" | "injection">,
 ): string {
   // The report of one run would replace the page of this exploration.
   const { report, ...flags } = serverFlags;
   const words = Object.entries(flags).flatMap(([name, value]) => flagWords(name, value, assume));
   for (const [id, value] of Object.entries(assume)) words.push("--assume", `${id}=${value}`);
-  for (const one of inject) words.push("--inject", injectionText(one));
+  if (injection !== undefined) words.push("--inject", injectionText(injection));
   return ["npx", "usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");
 }
 

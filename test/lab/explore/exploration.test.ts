@@ -1,20 +1,23 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { Exploration } from "../../../src/lab/explore/exploration.js";
-import { readCommand } from "../../../src/lab/run-command.js";
+import { readSettings } from "../../../src/lab/run-command.js";
+import { ModelSuite } from "./suite-model.js";
 
 afterEach(() => vi.restoreAllMocks());
 
 describe("a run of explore", () => {
-  it.each([32_439.999, 2 ** 31, 2 ** 33])("may take %f ms longer than others", async (extraMs) => {
-    vi.spyOn(process.stderr, "write").mockReturnValue(true);
-    const given = { serverFlags: {}, argv: [process.execPath, "-e", "setTimeout(() => {}, 50)"] };
-    const { settings } = await readCommand("explore", given);
-    const exploration = new Exploration(given, settings, {});
-    const ended = await exploration.carryOut((ended) => ({
-      next: ended.length === 0 ? { name: "the run", extraMs } : undefined,
-      left: 0,
-    }));
-    exploration.end(undefined);
-    expect(ended).toMatchObject([{ exitCode: 0, hangs: false }]);
-  });
+  it.each([32_439.999, 2 ** 31, 2 ** 33])(
+    "may last %f ms longer if a test has that timeout",
+    async (timeoutMs) => {
+      vi.spyOn(process.stderr, "write").mockReturnValue(true);
+      const given = { serverFlags: {}, argv: [process.execPath, "-e", "setTimeout(() => {}, 50)"] };
+      const settings = await readSettings("explore", given);
+      const exploration = new Exploration(given, settings, {});
+      const suite = new ModelSuite([{ name: "t", file: "a", timeoutMs }]);
+      const changes = suite.changes.slice(0, 1);
+      const { findings } = await exploration.carryOut({ changes, first: suite.run([]), maxRuns: 1 });
+      exploration.end();
+      expect(findings).toMatchObject([{ result: "not met", shown: { hangs: false } }]);
+    },
+  );
 });

@@ -69,7 +69,7 @@ describe.concurrent("explore --faults", () => {
       expect(isAbsolute(log)).toBe(true);
       expect(readFileSync(log, "utf8")).toContain("Error");
     }
-    const [first, last] = [failures.length + 1, 2 * failures.length + 2];
+    const [first, last] = [failures.length + 1, 3 * failures.length + 2];
     expect(ended.stderr).toMatch(new RegExp(`^1/about ${first} first run passes .*\n2/about `));
     expect(ended.stderr).toMatch(new RegExp(`^${last}/about ${last} `, "m"));
     expect(ended.code).toBe(0);

@@ -32,7 +32,7 @@ describe("explore --report", () => {
         label: "survives",
       },
       {
-        file: "explore-runs/005-get-or-create_b#1=reset.html",
+        file: "explore-runs/006-get-or-create_b#1=reset.html",
         hash: "#/requests?world=default",
         label: "BREAKS",
       },

@@ -1,7 +1,6 @@
-import type { EndedRun } from "../../../src/lab/explore/exploration.js";
-import type { FaultRun } from "../../../src/lab/explore/fault-runs.js";
-import { type FaultPlan, type FaultSuite, planFaults } from "../../../src/lab/explore/plan-faults.js";
-import { type Point, pointsOf } from "../../../src/lab/explore/points.js";
+import { type Change, failureChanges } from "../../../src/lab/explore/changes.js";
+import type { EndedRun, PlannedRun } from "../../../src/lab/explore/judge-runs.js";
+import { type Plan, planRuns, type Suite } from "../../../src/lab/explore/plan-runs.js";
 import { type FailureName, failureNames } from "../../../src/run/injection.js";
 import type { TestResult } from "../../../src/run/test-results.js";
 
@@ -11,7 +10,7 @@ export interface ModelTest {
   readonly file: string;
   /** How many requests it sends: 2 by default. */
   readonly requests?: number;
-  /** Its result if a failure affects one of its requests: `1=lost`. It survives all others. */
+  /** Its result if a failure affects one of its requests, `1=lost`, or with another value. It survives all others. */
   readonly under?: Readonly<Record<string, "failed" | "recovers" | "retried" | "hangs" | "crashes">>;
   /** It fails whenever a failure affects a request of this test. */
   readonly dependsOn?: string;
@@ -27,7 +26,7 @@ export class ModelSuite {
   readonly #tests: readonly ModelTest[];
   readonly #random: () => number;
   readonly first: readonly TestResult[];
-  readonly points: readonly Point[];
+  readonly changes: readonly Change[];
 
   /** @param isKnown whether the results by test are known */
   constructor(
@@ -44,12 +43,11 @@ export class ModelSuite {
     const requests = tests.flatMap(({ name, requests: count = 2 }) =>
       Array.from({ length: count }, (_, n) => `${name}/rotate:acme#${n + 1}`),
     );
-    this.points = pointsOf(requests, failures, this.first);
+    this.changes = failureChanges(requests, failures, this.first);
   }
 
   /** What a run with these failures shows. A file ends where one of its tests crashes or hangs. */
-  run(points: readonly Point[], run: FaultRun = { name: "", points }): EndedRun<FaultRun> {
-    const pointOf = new Map(points.map((point) => [point.injection.request.world ?? "", point]));
+  run(changes: readonly Change[], run: PlannedRun = { name: "", changes }): EndedRun {
     const tests: TestResult[] = [];
     const injected = new Set<string>();
     const recovered = new Set<string>();
@@ -57,11 +55,13 @@ export class ModelSuite {
     let hangs = false;
     for (const test of this.#tests) {
       if (ended.has(test.file)) continue;
-      const point = pointOf.get(test.name);
-      if (point !== undefined) injected.add(point.name);
-      const outcome = point && test.under?.[`${point.injection.occurrence}=${point.injection.failure}`];
-      if (outcome === "recovers") recovered.add(point?.name ?? "");
-      const isDisturbed = test.dependsOn !== undefined && pointOf.has(test.dependsOn);
+      const change = changes.find(({ injection }) => !injection || injection.request.world === test.name);
+      if (change?.injection !== undefined) injected.add(change.name);
+      const outcome = test.under?.[change?.name.replace(/.*#/, "") ?? ""];
+      if (outcome === "recovers") recovered.add(change?.name ?? "");
+      const isDisturbed = changes.some(
+        ({ injection }) => injection && injection.request.world === test.dependsOn,
+      );
       if (outcome === "hangs" || outcome === "crashes") {
         hangs ||= outcome === "hangs";
         ended.add(test.file);
@@ -81,15 +81,15 @@ export class ModelSuite {
   }
 
   /** Explores it. */
-  explore(options: Partial<FaultSuite> = {}): { plan: FaultPlan; runs: FaultRun[] } {
+  explore(options: Partial<Suite> = {}): { plan: Plan; runs: PlannedRun[] } {
     const run = this.run([]);
     const first = { ...run, exitCode: 0, seen: { ...run.seen, tests: this.first } };
-    const suite = { points: this.points, first, maxRuns: 1_000, ...options };
-    const shown: EndedRun<FaultRun>[] = [];
+    const suite = { changes: this.changes, first, maxRuns: 1_000, ...options };
+    const shown: EndedRun[] = [];
     for (;;) {
-      const plan = planFaults(suite, shown, []);
+      const plan = planRuns(suite, shown, []);
       if (plan.next === undefined) return { plan, runs: shown.map(({ run }) => run) };
-      shown.push(this.run(plan.next.points, plan.next));
+      shown.push(this.run(plan.next.changes, plan.next));
     }
   }
 }
@@ -103,9 +103,9 @@ function resultOf(
 }
 
 /** The results of all points that do not survive. */
-export function notSurviving({ findings }: FaultPlan): Record<string, string> {
+export function notSurviving({ findings }: Plan): Record<string, string> {
   const found = findings.filter(({ result }) => result !== "survives");
-  return Object.fromEntries(found.map(({ point, result }) => [point.name, result]));
+  return Object.fromEntries(found.map(({ change, result }) => [change.name, result]));
 }
 
 /** `count` tests in some files. */

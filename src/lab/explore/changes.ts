@@ -1,0 +1,89 @@
+import { assumptionIds, defaultAssumed, valuesOf, withAssumptions } from "../../contract/assumptions.js";
+import { hint } from "../../foundation/nearest.js";
+import { rejectFlag } from "../../options/reject-flag.js";
+import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";
+import type { RecordedTest, TestResult } from "../../run/test-results.js";
+
+/** One difference from the first run: another value of an assumption, or a failure at one request. */
+export interface Change {
+  /** `old-token=accepted` or `rotate:acme#2=lost` */
+  readonly name: string;
+  /** The assumption or the request. */
+  readonly of: string;
+  /** The value or the failure. */
+  readonly to: string;
+  readonly assume?: Readonly<Record<string, string>>;
+  readonly injection?: Injection;
+  /** The tests that may break because of it, or the whole command if they are not known. */
+  readonly points: readonly Point[];
+  /** The world of the request. */
+  readonly world?: string | undefined;
+}
+
+/** A test with a change, or the whole command with it. */
+export interface Point {
+  readonly test?: RecordedTest;
+}
+
+function pointsOf(tests: readonly RecordedTest[]): readonly Point[] {
+  return tests.length === 0 ? [{}] : tests.map((test) => ({ test }));
+}
+
+/** Every other value of every assumption, or of those that are wanted: ids and id=value pairs. */
+export function wantedValues(assumed: Readonly<Record<string, string>>, wanted: readonly string[]) {
+  const base = withAssumptions(defaultAssumed, assumed, "set");
+  const all = assumptionIds.flatMap((of) =>
+    valuesOf(of)
+      .filter((to) => to !== base[of].value)
+      .map((to) => ({ name: `${of}=${to}`, of, to, assume: { [of]: to } })),
+  );
+  checkOnly(wanted, "assumption or alternative value", [...assumptionIds, ...all.map(({ name }) => name)]);
+  return all.filter(({ of, name }) => wanted.length === 0 || wanted.includes(of) || wanted.includes(name));
+}
+
+/** A change for each value: any test may break because of it. */
+export function valueChanges(
+  values: ReturnType<typeof wantedValues>,
+  tests: readonly RecordedTest[],
+): Change[] {
+  return values.map((value) => ({ ...value, points: pointsOf(tests) }));
+}
+
+export function wantedFailures(wanted: readonly string[]): readonly FailureName[] {
+  checkOnly(wanted, "failure", failureNames);
+  return wanted.length === 0 ? failureNames : failureNames.filter((name) => wanted.includes(name));
+}
+
+/**
+ * A change for each request and each failure. First all failures of the first request of each operation, then those of the
+ * second ones: each beginning of the list has its share of each operation and failure.
+ * @param tests those of the first run. The one that sent the request may break, if it passed, maybe only when it was retried
+ */
+export function failureChanges(
+  requests: readonly string[],
+  failures: readonly FailureName[],
+  tests: readonly TestResult[],
+): Change[] {
+  const passed = tests.filter(({ result }) => result === "passed" || result === "retried");
+  const counts = new Map<string, number>();
+  const ranked = requests.flatMap((of) =>
+    failures.map((to) => {
+      const name = `${of}=${to}`;
+      const injection = parseInjection(name);
+      const { operation, world } = injection.request;
+      const rank = (counts.get(`${operation}=${to}`) ?? 0) + 1;
+      counts.set(`${operation}=${to}`, rank);
+      const owners = passed.filter(({ id }) => id === world);
+      const change = { name, of, to, injection, points: pointsOf(owners), world: owners[0]?.world ?? world };
+      return { rank, change };
+    }),
+  );
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ change }) => change);
+}
+
+/** Rejects a word of `--only` that is not known. */
+function checkOnly(wanted: readonly string[], what: string, known: readonly string[]): void {
+  const unknown = wanted.find((word) => !known.includes(word));
+  if (unknown !== undefined)
+    rejectFlag(`--only ${unknown}: there is no ${what} ${unknown}${hint(unknown, known)}`);
+}
