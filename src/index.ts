@@ -13,7 +13,7 @@ export type {
   WorldState,
 } from "./client/world.js";
 export type { AssumptionId, AssumptionValues } from "./contract/assumptions.js";
-export type { FaultOfOneKind as FaultRequest } from "./contract/fault-of-one-kind.js";
+export type { FaultOfOneKind as FaultRequest } from "./contract/fault-kinds.js";
 export { MockError, type MockErrorCode } from "./contract/mock-error.js";
 export type { LocatedProblem } from "./foundation/coded-error.js";
 export type {

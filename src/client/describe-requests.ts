@@ -1,4 +1,3 @@
-import { pendingText } from "../contract/fault-kinds.js";
 import { counted } from "../foundation/grammar.js";
 import { printable } from "../foundation/printable.js";
 import type { JournalEntry } from "../generated/types.js";
@@ -37,7 +36,7 @@ export function describeEntry(entry: JournalEntry): string {
   const body = response === null || response.body === null ? "" : ` ${shortJson(response.body)}`;
   const result =
     delivery === undefined
-      ? `pending: it ${pendingText(fault)}`
+      ? `pending: it ${fault === null ? "has no response yet" : `is waiting in fault ${fault}`}`
       : cause === null
         ? `${status}${body}`
         : `${status} ${cause.code}: ${cause.message}`;

@@ -1,11 +1,12 @@
 import { durationWords } from "../foundation/duration-words.js";
-import type { FaultRule } from "../generated/types.js";
+import type { FaultRule, Operation } from "../generated/types.js";
+import type { Bodies } from "./operations.js";
 
 /** Fields that select the requests of a fault, and how often it fires. */
 type Selection = "operation" | "match" | "team_id" | "phase" | "times" | "skip";
 
 /** Fields that go with `status`. */
-export type ResponsePart = "headers" | "body" | "text";
+type ResponsePart = "headers" | "body" | "text";
 
 /** What a fault does to a request: all other fields of the schema. `delayMs` is a kind only without another one. */
 export type FaultKind = Exclude<keyof FaultRule, Selection | ResponsePart>;
@@ -53,11 +54,6 @@ export const faultKinds: Readonly<Record<FaultKind, KindRow>> = {
   },
 };
 
-/** The state of a request that has no response yet. */
-export function pendingText(fault: number | null): string {
-  return fault === null ? "has no response yet" : `is waiting in fault ${fault}`;
-}
-
 export const kindNames = Object.keys(faultKinds) as readonly FaultKind[];
 
 /** The kinds that a rule names. `delayMs` beside another one is a wait before it. */
@@ -65,3 +61,34 @@ export function findKinds(rule: { readonly [Kind in FaultKind]?: unknown }): Fau
   const given = kindNames.filter((kind) => rule[kind] !== undefined);
   return given.length > 1 ? given.filter((kind) => kind !== "delayMs") : given;
 }
+
+type Selected = Omit<FaultRule, FaultKind | ResponsePart>;
+interface Match extends NonNullable<FaultRule["match"]> {}
+interface AnyOperation extends Selected {
+  operation?: never;
+}
+interface OneOperation<Id extends Operation> extends Selected {
+  operation: Id;
+  match?: Pick<Match, keyof Bodies[Id] & keyof Match>;
+}
+
+/** Which requests a fault affects. An operation has only some of the fields that `match` knows. */
+export type FaultSelection = AnyOperation | { [Id in Operation]: OneOperation<Id> }[Operation];
+
+/** No value of a fault has this type, so a second kind does not compile. */
+interface OneKindOnly {
+  readonly "A fault has exactly one kind": true;
+}
+
+/** `delayMs` may be added to another kind. The compiler tells kinds apart by `status`. */
+type FaultWith<Kind extends FaultKind> = Required<Pick<FaultRule, Kind>> &
+  Pick<FaultRule, "delayMs"> &
+  (Kind extends "status" ? Pick<FaultRule, ResponsePart> : { [Part in ResponsePart | "status"]?: never }) & {
+    [Other in Exclude<FaultKind, Kind | "delayMs" | "status">]?: Required<FaultRule>[Other] & OneKindOnly;
+  };
+
+/**
+ * A rule that makes a matching request fail, slow down, break or wait: which requests, and exactly one kind.
+ * @example { operation: "rotate", status: 503, headers: { "Retry-After": "1" } }
+ */
+export type FaultOfOneKind = FaultSelection & { [Kind in FaultKind]: FaultWith<Kind> }[FaultKind];

@@ -1,10 +1,10 @@
 import { headerProblems } from "../foundation/header-problems.js";
-import { fieldOf, isObject, type JsonObject } from "../foundation/json.js";
+import { fieldOf, type JsonObject } from "../foundation/json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { KnownFailure, Problem, ProfileResponses } from "../generated/types.js";
 import { assumptionProblems } from "./assumptions.js";
 import { operations } from "./operations.js";
-import { responseNames, type SuccessName, successes } from "./response-names.js";
+import { responseNames, successOf } from "./response-names.js";
 import type { Schemas } from "./schemas.js";
 
 /** A response of the profile, with what it takes from wider names. */
@@ -38,22 +38,18 @@ export function profileProblems(profile: unknown, schemas: Schemas): Problem[] {
     ...schemas.shippedProblems("profile.json", profile).map(({ path, message }) => ({ path, message })),
     ...below("/assume", assumptionProblems(Object(fieldOf(profile, "assume")))),
     ...Object.entries(responses).flatMap(([name, response]) => {
-      const body = fieldOf(response, "body");
-      const redefined = isSuccess(name) && isObject(body) ? redefinedFields(name, body) : [];
-      const wrong = [...headerProblems(Object(fieldOf(response, "headers"))), ...redefined];
-      return below(`/responses/${name}`, wrong);
+      const wrongHeaders = headerProblems(Object(fieldOf(response, "headers")));
+      const redefined = redefinedFields(name, Object(fieldOf(response, "body")));
+      return below(`/responses/${name}`, [...wrongHeaders, ...redefined]);
     }),
   ];
 }
 
-function isSuccess(name: string): name is SuccessName {
-  return Object.hasOwn(successes, name);
-}
-
-/** The fields of a body that the document shows in that response. */
-function redefinedFields(name: SuccessName, body: JsonObject): Problem[] {
-  const { user_group: _, ...shown } =
-    shippedSchemas[operations[successes[name].operation].response].properties;
+/** The fields of the body of a success that the document shows in that response. */
+function redefinedFields(name: string, body: JsonObject): Problem[] {
+  const success = successOf(name);
+  if (success === undefined) return [];
+  const { user_group: _, ...shown } = shippedSchemas[operations[success.operation].response].properties;
   const ofGroup = Object.keys(shippedSchemas["user-group.json"].properties);
   const fields = [
     ...Object.keys(shown).filter((field) => field in body),

@@ -11,6 +11,11 @@ export const successes = {
 
 export type SuccessName = keyof typeof successes;
 
+/** Undefined for the name of a failure. */
+export function successOf(name: string): (typeof successes)[SuccessName] | undefined {
+  return Object.hasOwn(successes, name) ? successes[name as SuccessName] : undefined;
+}
+
 /** How a field of a body can be wrong, by the keyword of the schema that it fails. */
 export const fieldKinds: Readonly<Record<string, string>> = {
   required: "missing",

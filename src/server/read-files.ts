@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
-import { checkFixture, type FixtureReading } from "../contract/fixtures.js";
 import { MockError } from "../contract/mock-error.js";
 import { overlaidSchemas } from "../contract/operations.js";
 import { profileProblems } from "../contract/profile.js";
@@ -9,6 +8,7 @@ import { loadSchemas, type Schemas } from "../contract/schemas.js";
 import { asError, type LocatedProblem } from "../foundation/coded-error.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, Profile } from "../generated/types.js";
+import { checkFixture, type FixtureReading } from "../service/seed.js";
 
 /** The schemas, with the user's own in a folder. Throws everything that is wrong with these. */
 export async function readSchemas(folder: string | undefined): Promise<Schemas> {

@@ -17,9 +17,6 @@ export interface OperationContext {
   readonly note: (text: string) => void;
 }
 
-/** Fields of a group, before and after a request. */
-export type GroupChanges = Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
-
 /** What a successful operation did, and its response. */
 export interface Performed<O extends Operation = Operation> {
   /** Of the response. */
@@ -28,7 +25,7 @@ export interface Performed<O extends Operation = Operation> {
   /** The group after the request. */
   readonly group: Group;
   /** With the effect `updated`: the fields of the group that changed. */
-  readonly changes?: GroupChanges;
+  readonly changes?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
   readonly body: Responses[O];
 }
 

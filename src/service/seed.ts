@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { type Assumed, defaultAssumed } from "../contract/assumptions.js";
-import type { FixtureReading, FixtureSource } from "../contract/fixtures.js";
 import { type Group, newGroup } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
+import type { Schemas } from "../contract/schemas.js";
 import type { LocatedProblem } from "../foundation/coded-error.js";
 import type { Fixture, FixtureGroup, FixtureTeam, Problem } from "../generated/types.js";
 
@@ -39,6 +39,32 @@ export function newToken(
     const token = hash("sha256", JSON.stringify([...parts, number]), "hex");
     if (!isTaken(token)) return token;
   }
+}
+
+/** A fixture that matches the schema, and where it came from. */
+interface FixtureSource {
+  readonly file: string;
+  readonly fixture: Fixture;
+}
+
+/** The valid fixtures, and the problems of all sources, so that one start reports them all. */
+export interface FixtureReading {
+  readonly sources: readonly FixtureSource[];
+  readonly problems: readonly LocatedProblem[];
+}
+
+/** A fixture that is not in a file. A string is rejected, and never read as a path. */
+export function checkFixture(value: unknown, schemas: Schemas, file = "the given fixture"): FixtureReading {
+  // Mapping values are checked when the seed is built: an assumption may accept them.
+  const shipped = schemas
+    .shippedProblems("fixture.json", value)
+    .filter(({ keyword, path }) => keyword !== "type" || !/^\/user_groups\/\d+\/mapping\//.test(path));
+  const problems = [...shipped, ...schemas.overlayProblems("fixture.json", value)];
+  return {
+    // The type is generated from the schema.
+    sources: problems.length > 0 ? [] : [{ file, fixture: value as Fixture }],
+    problems: problems.map(({ path, message }) => ({ file, path, message })),
+  };
 }
 
 /** Not a valid world name. Tokens that a fixture leaves out are derived from it, and so are the same in every world. */

@@ -1,8 +1,7 @@
 import { type Assumed, withAssumptions } from "../contract/assumptions.js";
-import { checkFixture } from "../contract/fixtures.js";
 import { MockError } from "../contract/mock-error.js";
 import type { AssumptionRequest, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
-import { buildSeed, mappingProblems } from "../service/seed.js";
+import { buildSeed, checkFixture, mappingProblems } from "../service/seed.js";
 import { Epoch, type WorldParts } from "./epoch.js";
 import type { Entry } from "./journal/journal.js";
 import type { PastEpoch } from "./journal/journals.js";
