@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connectMock, type World } from "../../src/index.js";
-import { create, rotate } from "../call.js";
+import { create } from "../call.js";
 import { type CliProcess, startCli, startProgram } from "../cli-process.js";
 import { blocksOfSection } from "../consumers/page-blocks.js";
 import { freePort } from "../free-port.js";
@@ -83,24 +83,6 @@ describe("three mocks behind HAProxy, configured as in docs/performance.md", () 
     expect((await worldsOfEach()).flat()).not.toContain("controlled");
   });
 
-  it("carry out faults with a status, a delay or a hold", async () => {
-    const world = mock.world("faults");
-    await world.fault({ status: 503, headers: { "Retry-After": "1" } });
-    const failed = await create(world.url);
-    expect([failed.status, failed.headers["retry-after"]]).toEqual([503, "1"]);
-    const began = performance.now();
-    await world.fault({ delayMs: 300 });
-    expect((await create(world.url)).status).toBe(200);
-    expect(performance.now() - began).toBeGreaterThan(290);
-
-    const { token } = (await create(world.url)).body.user_group;
-    const held = await world.hold({ operation: "rotate", times: 2 });
-    const both = Promise.all([rotate(world.url, token), rotate(world.url, token)]);
-    await held.arrived();
-    await held.release();
-    expect((await both).map(({ status }) => status).sort()).toEqual([200, 404]);
-  });
-
   it.each(["reset", "empty"])(
     "respond to the fault %s with 502, or close a connection that was used before",
     async (effect) => {
@@ -117,12 +99,6 @@ describe("three mocks behind HAProxy, configured as in docs/performance.md", () 
       connection.destroy();
     },
   );
-
-  it("truncate a response", async () => {
-    const world = mock.world("cut");
-    await world.fault({ truncate: true });
-    await expect(rotateBy(new Agent(), world)).rejects.toThrow();
-  });
 
   it("lose only the worlds of a mock that is killed", async () => {
     const shares = await worldsOfEach();

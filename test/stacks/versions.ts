@@ -58,13 +58,9 @@ const exactVersions = {
   "typescript@5": "5.9.3",
   "@types/node@20": "20.19.43",
 
-  "@rollup/plugin-commonjs@latest": "29.0.3",
-  "@rollup/plugin-json@latest": "6.1.0",
-  "@rollup/plugin-node-resolve@latest": "16.0.3",
   "esbuild@0.25": "0.25.9",
   "esbuild@latest": "0.28.2",
   "rollup@4.50": "4.50.0",
-  "rollup@latest": "4.68.2",
   "webpack@latest": "5.112.2",
   "webpack-cli@latest": "7.3.1",
 
