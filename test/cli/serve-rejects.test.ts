@@ -87,19 +87,6 @@ describe("serve with an unknown name", () => {
   });
 });
 
-describe("serve with a profile", () => {
-  it("rejects its mistakes with one line each", async () => {
-    const path = file("profile.json", { responses: { foud: {} }, assume: { "old-token": "x" } });
-    const ended = await runHere(["--port", usedPort, "--profile", path]);
-    expectRejectedBeforeListening(ended);
-    expect(ended.stderr.split("\n").slice(1)).toEqual([
-      `  ${path} /responses/foud: is not a known field; did you mean found?`,
-      `  ${path} /assume/old-token: "x" is not a value of old-token; use rejected or accepted`,
-      "",
-    ]);
-  });
-});
-
 describe("serve with a wrong number of arguments", () => {
   it.each([
     ["a flag without its value", ["--host"], /host/],

@@ -115,10 +115,6 @@ describe.concurrent("the log of serve", () => {
     expect(start).toBe('{"event":"listening","url":"<url>"}');
     expect(lines.map((line) => JSON.parse(line).request)).toEqual([1, 2, 3, 4]);
   });
-
-  it("has only the ready line with --log silent", async () => {
-    expect(await run("silent")).toEqual([ready]);
-  });
 });
 
 describe.concurrent("serve on every address", () => {

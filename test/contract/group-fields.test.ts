@@ -63,9 +63,4 @@ describe("the table of group fields", () => {
     expect(await stored()).toMatchObject({ [field]: value, seeded: true });
     await world.assertFaultsFired();
   });
-
-  it("has the fields that the service shows", async () => {
-    const { body } = await getOrCreate(own.mock.url, { user_group_id: "shown", name: "Shown" });
-    expect(Object.keys(body.user_group).sort()).toEqual([...shown].sort());
-  });
 });

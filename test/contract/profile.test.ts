@@ -129,16 +129,6 @@ describe("a profile", () => {
     expect(message).toContain(`${file} /responses/foud: is not a known field; did you mean found?`);
   });
 
-  it.each([
-    ["is not JSON", () => write("broken.json", '{\n  "assume": {,}\n}'), /\(line 2, column 14\)/],
-    ["does not exist", () => join(folder, "missing.json"), /there is no such file or folder/],
-  ])("that %s stops the start", async (_, file, reason) => {
-    const { code, message } = await rejectionOf(startMock({ profile: file() }));
-    expect(code).toBe("invalid_profile");
-    expect(message).toContain(file());
-    expect(message).toMatch(reason);
-  });
-
   it("is in the ledger: values with their source, responses and when it was verified", async () => {
     const profile = {
       verified: { against: "https://service.example", on: "2026-11-17" },

@@ -28,7 +28,7 @@ describe("a placeholder in set", () => {
 });
 
 describe("an error about a missing file", () => {
-  it.each(["config", "fixtures"])("has its absolute path: %s", async (option) => {
+  it.each(["config", "fixtures", "profile"])("has its absolute path: %s", async (option) => {
     const path = "no-such-folder/groups.json";
     await expect(startMock({ [option]: path })).rejects.toThrow(resolve(path));
   });

@@ -185,16 +185,3 @@ describe("names of worlds in paths", () => {
     expect(await names()).not.toContain("w2");
   });
 });
-
-describe("paths of the inspector", () => {
-  it.each([
-    "/__admin/../package.json",
-    "/__admin/..%2fpackage.json",
-    "/__admin/%2e%2e/%2e%2e/etc/passwd",
-    "/__admin/inspector.js%00.html",
-    "/__admin//etc/passwd",
-  ])("lead to no other file: %s", async (path) => {
-    const { status, code } = await raw("GET", path);
-    expect([status, code]).toEqual([404, "not_found"]);
-  });
-});
