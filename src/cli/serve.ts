@@ -52,7 +52,8 @@ function stopWithNpx(): void {
   watch.unref();
 }
 
-function banner({ url, seed, loadedFrom }: StartedServer, settings: Settings): string {
+function banner({ url, worlds, loadedFrom }: StartedServer, settings: Settings): string {
+  const { seed } = worlds.parts;
   const changed = Object.entries(settings.assume).filter(
     ([id, value]) => defaultAssumptions[id as keyof typeof defaultAssumptions] !== value,
   );

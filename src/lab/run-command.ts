@@ -117,9 +117,10 @@ async function writeReport(
 /** Returns the exit code, as a shell would report it. */
 async function runChild(
   { argv: [program = "", ...args], settings, stdio, testReports, onStart }: CommandRun,
-  { url, seed: { firstApiToken: apiToken } }: StartedServer,
+  { url, worlds }: StartedServer,
   run: Run,
 ): Promise<number> {
+  const { firstApiToken: apiToken } = worlds.parts.seed;
   const env = {
     ...process.env,
     [urlVariable]: url,

@@ -12,7 +12,6 @@ import { type ReportPart, reportLines } from "./report-lines.js";
 /** What a report is about. */
 interface ReportSource {
   readonly worlds: Worlds;
-  readonly version: string;
   readonly profile: Profile;
 }
 
@@ -23,7 +22,7 @@ interface ReportSource {
  * @param only by default all worlds
  */
 export function recordWorlds(
-  { worlds, version, profile }: ReportSource,
+  { worlds, profile }: ReportSource,
   url: string,
   leftOut: string[] = [],
   only?: ServedWorld,
@@ -32,7 +31,7 @@ export function recordWorlds(
   if (only === undefined && forgotten > 0)
     leftOut.push(`The history is limited. The oldest ${counted(forgotten, "journal")} cannot be included.`);
   const tests = worlds.tests(only?.name);
-  return reportLines(recordTests(tests, worlds, profile, url), version, leftOut);
+  return reportLines(recordTests(tests, worlds, profile, url), worlds.parts.version, leftOut);
 }
 
 /** Dropped worlds usually belong to tests that passed: they are the first that do not fit. */

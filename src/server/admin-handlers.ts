@@ -22,8 +22,6 @@ import type { Worlds } from "../world/worlds.js";
 /** What the admin API needs from the server. */
 export interface AdminParts {
   readonly worlds: Worlds;
-  readonly version: string;
-  readonly schemas: Schemas;
   readonly profile: Profile;
   readonly known: KnownResponses;
   /** Whether the admin API requires the admin token. */
@@ -73,7 +71,7 @@ const adminHandlers: Handlers = {
   listTests: ({ worlds }) => listTests(worlds.tests()),
   dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
-  openApi: openApiDocument,
+  openApi: ({ worlds, known, isProtected }) => openApiDocument({ ...worlds.parts, known, isProtected }),
 };
 
 /** The report of one world or of all worlds, as HTML in pieces. */
@@ -83,7 +81,7 @@ export function renderReport(
   world: string,
   query: unknown,
 ): Iterable<string> {
-  checkInput("report.query.json", query, parts.schemas);
+  checkInput("report.query.json", query, parts.worlds.parts.schemas);
   const only = fieldOf(query, "worlds") === "all" ? undefined : parts.worlds.find(world);
   return reportPage(recordWorlds(parts, url, [], only));
 }
@@ -106,14 +104,16 @@ export async function handleAdminCall<Id extends JsonCallId>(
 ): Promise<AdminResponse<Id>> {
   const spec = adminCall(id);
   const isRead = spec.method === "GET";
-  const world = isRead ? parts.worlds.find(worldName) : parts.worlds.enter(worldName);
+  const { worlds } = parts;
+  const { schemas, changed } = worlds.parts;
+  const world = isRead ? worlds.find(worldName) : worlds.enter(worldName);
   const given = body === undefined && spec.bodyIsOptional ? {} : body;
   const input = {
     ...params,
-    query: spec.query && checkInput(spec.query, query, parts.schemas),
-    body: spec.request && checkInput(spec.request, given, parts.schemas),
+    query: spec.query && checkInput(spec.query, query, schemas),
+    body: spec.request && checkInput(spec.request, given, schemas),
   };
-  if (!isRead) parts.worlds.parts.changed();
+  if (!isRead) changed();
   // The types are generated from the schemas that were just checked.
   return adminHandlers[id]({ ...parts, world, gone }, input as AdminInput<Id>);
 }

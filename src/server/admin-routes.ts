@@ -4,15 +4,15 @@ import type express from "express";
 import type { IRoute, Request, RequestHandler, Response, Router } from "express";
 import { adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
+import { MockError } from "../contract/mock-error.js";
 import { setImmediate } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
 import { readInspectorFile } from "../report/inspector-files.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
 import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from "./body.js";
-import { sendFailure } from "./handle-error.js";
-import { readWorldName } from "./read-world-name.js";
 import { endResponse, sendJson, watchClient } from "./send-response.js";
+import { readWorldName } from "./service-routes.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 const pageHeaders = {
@@ -33,7 +33,7 @@ const pageFiles = {
 
 /** The admin API of a world, from the table of admin calls, and the inspector. */
 export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "raw">, router: Router): Router {
-  const read = readBody(raw, { limit: maxAdminBytes, whenTooLarge });
+  const read = readBody(raw, maxAdminBytes, whenTooLarge);
   // Ids count from 1, in plain digits.
   router.param("id", (_req, _res, next, id) => next(/^[1-9]\d{0,14}$/.test(id) ? undefined : "route"));
   for (const path of new Set(adminCallIds.map((id) => adminCall(id).path))) {
@@ -57,13 +57,14 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
       endResponse(res.set(pageHeaders).type(file), readInspectorFile(file));
     rejectOtherMethods(router.route(path).get(send), "GET");
   }
-  return router.use((req, res) => {
-    const message = `There is no ${req.method} ${req.originalUrl}. See /__admin/openapi.json for all paths.`;
-    sendFailure(req, res, 404, { code: "not_found", message });
+  return router.use(({ method, originalUrl }) => {
+    const message = `There is no ${method} ${originalUrl}. See /__admin/openapi.json for all paths.`;
+    throw new MockError("not_found", message);
   });
 
   async function sendReport(req: Request, res: Response): Promise<void> {
-    const page = renderReport(parts, readOrigin(req), readWorldName(req), { ...req.query });
+    const url = `${req.protocol}://${req.headers.host ?? "localhost"}`;
+    const page = renderReport(parts, url, readWorldName(req), { ...req.query });
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
     res.type("html");
@@ -107,8 +108,9 @@ const parse: RequestHandler = (req, _res, next) => {
 function rejectOtherMethods(route: IRoute, methods: string): void {
   const allow = methods.replace("GET", "GET, HEAD");
   route.all((req, res) => {
+    res.set("Allow", allow);
     const message = `${req.method} is not allowed here. Use ${allow.replace(/, (?=\w+$)/, " or ")}.`;
-    sendFailure(req, res.set("Allow", allow), 405, { code: "method_not_allowed", message });
+    throw new MockError("method_not_allowed", message);
   });
 }
 
@@ -122,13 +124,6 @@ function readQuery(req: Request, schema: SchemaFile | undefined): Record<string,
       isInteger(name) && typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
     ]),
   );
-}
-
-/** The origin, as the client wrote it. */
-function readOrigin({ protocol, headers }: Request): string {
-  // HTTP/1.0 needs no Host, and --allow-host may name one that cannot be part of a URL.
-  const origin = `${protocol}://${headers.host ?? ""}`;
-  return URL.canParse(origin) ? origin : `${protocol}://localhost`;
 }
 
 /**

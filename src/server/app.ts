@@ -6,9 +6,10 @@ import { adminRoutes, openInspector } from "./admin-routes.js";
 import { type GuardRules, guard } from "./guard.js";
 import { handleError } from "./handle-error.js";
 import { requestClasses } from "./request-classes.js";
-import { type ServiceParts, serviceHandlers } from "./service-routes.js";
+import type { RequestParts } from "./service-request.js";
+import { serviceHandlers } from "./service-routes.js";
 
-type AppParts = AdminParts & ServiceParts & { readonly guard: GuardRules };
+type AppParts = AdminParts & RequestParts & { readonly guard: GuardRules };
 
 /** The Express app that serves everything: the service, worlds, the admin API and the inspector. */
 export async function createApp(parts: AppParts) {

@@ -1,40 +1,39 @@
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage } from "node:http";
 import type { raw as expressRaw, Request, RequestHandler } from "express";
 import { MockError } from "../contract/mock-error.js";
-import { parseBody } from "../foundation/json.js";
+import { fieldOf, parseBody } from "../foundation/json.js";
 import { brokenBody } from "./invalid-http.js";
-
-export interface BodyRules {
-  /** In bytes, before and after inflating. */
-  readonly limit: number;
-  /** Advice for a client whose body is over the limit. */
-  readonly whenTooLarge: string;
-}
 
 /** What `express.raw` inflates on every version of Node. */
 const encodings = ["gzip", "deflate", "br", "identity"];
 
 /**
  * Reads a body into `req.body`, as bytes.
+ * @param limit in bytes, before and after inflating
+ * @param whenTooLarge advice for a client whose body is over the limit
  *
  * `express.raw` reads compressed bodies only. For plain ones it adds 8 % to the processor time of a request, and it
  * reports an error only when the whole body has arrived, with `process.nextTick`, which fake timers replace.
  */
-export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandler {
-  const { limit } = rules;
+export function readBody(raw: typeof expressRaw, limit: number, whenTooLarge: string): RequestHandler {
   const inflate = raw({ type: () => true, limit });
+  const tooLarge = () =>
+    new MockError("payload_too_large", `The body is over ${limit} bytes. ${whenTooLarge}`);
+  /** @param error of `express.raw`, or of node:zlib */
+  const explainInflating = (error: unknown, encoding: string): unknown => {
+    if (fieldOf(error, "type") === "entity.too.large") return tooLarge();
+    if (!/^(Z_|ERR_)/.test(String(fieldOf(error, "code")))) return error;
+    const message = `The body is not valid ${encoding}. Compress it with ${encoding}, or leave out Content-Encoding.`;
+    return new MockError("invalid_json", message);
+  };
   return (req, res, next) => {
-    const { "content-length": announced = 0, "content-encoding": encoding } = req.headers;
+    const { "content-length": announced, "content-encoding": encoding } = req.headers;
     if (encoding !== undefined && !encodings.includes(encoding.toLowerCase())) {
       const message = `Content-Encoding: ${encoding} is not supported. Send one of ${encodings.join(", ")}.`;
       throw new MockError("unsupported_media_type", message);
     }
-    if (Number(announced) > limit) throw tooLarge(rules);
-    if (!announcesBody(req)) {
-      next();
-      return;
-    }
+    if (Number(announced) > limit) throw tooLarge();
+    if (req.headers["transfer-encoding"] === undefined && Number(announced ?? 0) === 0) return next();
     const chunks: Buffer[] = [];
     let length = 0;
     let isDone = false;
@@ -47,15 +46,12 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
     req.on(brokenBody, end);
     // Emitted for every request. A complete body may still have to be inflated.
     req.on("close", () => req.complete || end(Object.assign(new Error("aborted"), { type: abortedType })));
-    if (encoding !== undefined) {
-      inflate(req, res, (error) => end(error && inflateError(error, encoding, rules)));
-      return;
-    }
+    if (encoding !== undefined) return inflate(req, res, (error) => end(explainInflating(error, encoding)));
     req.on("data", (chunk: Buffer) => {
       if (isDone) return;
       chunks.push(chunk);
       length += chunk.length;
-      if (length > limit) end(tooLarge(rules));
+      if (length > limit) end(tooLarge());
     });
     req.on("end", end);
   };
@@ -65,25 +61,7 @@ export function readBody(raw: typeof expressRaw, rules: BodyRules): RequestHandl
 const abortedType = "request.aborted";
 
 export function isAborted(error: unknown): boolean {
-  return (Object(error) as { readonly type?: unknown }).type === abortedType;
-}
-
-function inflateError(error: unknown, encoding: string, rules: BodyRules): unknown {
-  const { type, code } = Object(error) as { readonly type?: unknown; readonly code?: unknown };
-  if (type === "entity.too.large") return tooLarge(rules);
-  // The errors of node:zlib.
-  if (!/^(Z_|ERR_)/.test(String(code))) return error;
-  const message = `The body is not valid ${encoding}. Compress it with ${encoding}, or leave out Content-Encoding.`;
-  return new MockError("invalid_json", message);
-}
-
-function tooLarge({ limit, whenTooLarge }: BodyRules): MockError {
-  return new MockError("payload_too_large", `The body is over ${limit} bytes. ${whenTooLarge}`);
-}
-
-/** Whether the head announces a body. A chunked one may still turn out to be empty. */
-function announcesBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  return fieldOf(error, "type") === abortedType;
 }
 
 export function missingBody({ method, originalUrl }: Pick<Request, "method" | "originalUrl">): MockError {

@@ -1,11 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
-import type { Request, RequestHandler, Response } from "express";
-import { failures } from "../contract/failures.js";
+import type { Request, RequestHandler } from "express";
+import { MockError } from "../contract/mock-error.js";
 import type { Settings } from "../options/resolve-options.js";
 import type { Rejection } from "../service/result.js";
 import { isLoopback } from "./address.js";
-import { sendFailure } from "./handle-error.js";
 
 export interface GuardRules extends Pick<Settings, "host" | "allowHost" | "adminToken"> {
   /** Called with every rejected request: they are in no journal. */
@@ -14,46 +13,46 @@ export interface GuardRules extends Pick<Settings, "host" | "allowHost" | "admin
 
 export type RejectedRequest = Pick<Request, "method" | "path"> & Pick<Rejection, "code" | "message">;
 
-type Guards = Readonly<Record<"pages" | "admin", RequestHandler>>;
-
 /**
  * Keeps web pages out. Any page can make a browser send requests to servers on this machine. With a host name that
  * resolves to 127.0.0.1 (DNS rebinding) it could also read the responses, so only known host names are accepted.
  */
-export function guard({ host, allowHost, adminToken, rejected }: GuardRules): Guards {
+export function guard({ host, allowHost, adminToken, rejected }: GuardRules) {
   const names = new Set(["localhost", host, ...allowHost].map(canonicalName));
   /** The Host that was accepted last: most clients send the same one with every request. */
   let lastHost: string | undefined;
   /** The rule for every path, before anything else happens. */
-  const pages: RequestHandler = (req, res, next) => {
-    const rejection = checkHost(req) ?? (isFromPage(req) ? crossOrigin : undefined);
-    if (rejection === undefined) next();
-    else reject(rejection, req, res);
+  const pages: RequestHandler = (req, _res, next) => {
+    checkHost(req);
+    if (isFromPage(req)) throw reject(req, "forbidden_origin", crossOrigin);
+    next();
   };
   /** Requires the admin token, if there is one. Tools that wait for the mock know none, and ask for its health. */
   const admin: RequestHandler = (req, res, next) => {
-    if (adminToken === undefined || req.path === "/health" || hasToken(req, adminToken)) next();
-    else reject(noToken, req, res);
+    if (adminToken === undefined || req.path === "/health" || hasToken(req, adminToken)) return next();
+    // With Basic, a browser asks for the token and sends it with every request of the page. Two header lines, because
+    // Chromium reads only the first challenge of a line.
+    res.set("WWW-Authenticate", ["Bearer", 'Basic realm="usergroup-mock"']);
+    throw reject(req, "unauthorized", noToken);
   };
   return { pages, admin };
 
-  function checkHost({ rawHeaders, headers }: Request): Rejection | undefined {
+  function checkHost(req: Request): void {
+    const { rawHeaders, headers } = req;
     let hosts = 0;
     // Names and values alternate. Node would keep the first Host.
     for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n]?.toLowerCase() === "host") hosts++;
-    if (hosts > 1)
-      return { code: "ambiguous_host", message: "There are several Host headers. Send only one." };
+    if (hosts > 1) throw reject(req, "ambiguous_host", "There are several Host headers. Send only one.");
     // HTTP/1.0 needs no Host, and no browser uses it.
-    if (!headers.host || headers.host === lastHost) return undefined;
+    if (!headers.host || headers.host === lastHost) return;
     const name = nameOf(headers.host);
-    if (name !== undefined && isKnown(name)) {
-      lastHost = headers.host;
-      return undefined;
+    if (name === undefined || !isKnown(name)) {
+      const message =
+        `This host is not allowed: ${JSON.stringify(headers.host)}. Use 127.0.0.1 or localhost, or start with` +
+        ` --allow-host ${name ?? "<name>"}. See node_modules/usergroup-mock/docs/troubleshooting.md.`;
+      throw reject(req, "forbidden_host", message);
     }
-    const message =
-      `This host is not allowed: ${JSON.stringify(headers.host)}. Use 127.0.0.1 or localhost, or start with` +
-      ` --allow-host ${name ?? "<name>"}. See node_modules/usergroup-mock/docs/troubleshooting.md.`;
-    return { code: "forbidden_host", message };
+    lastHost = headers.host;
   }
 
   function isKnown(name: string): boolean {
@@ -65,13 +64,13 @@ export function guard({ host, allowHost, adminToken, rejected }: GuardRules): Gu
     return isIP(name) !== 0 || /^(?:[a-z\d_-]+|(?:[a-z\d_-]+\.)+(?:svc|svc\.cluster\.local))$/.test(name);
   }
 
-  function reject(rejection: Rejection, req: Request, res: Response): void {
-    const { code } = rejection;
-    // With Basic, a browser asks for the token and sends it with every request of the page. Two header lines, because
-    // Chromium reads only the first challenge of a line.
-    if (code === "unauthorized") res.set("WWW-Authenticate", ["Bearer", 'Basic realm="usergroup-mock"']);
-    sendFailure(req, res, failures[code].status, rejection);
-    rejected?.({ method: req.method, path: req.originalUrl, ...rejection });
+  function reject(
+    { method, originalUrl: path }: Request,
+    code: Rejection["code"],
+    message: string,
+  ): MockError {
+    rejected?.({ method, path, code, message });
+    return new MockError(code, message);
   }
 }
 
@@ -86,12 +85,12 @@ function canonicalName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }
 
-const crossOrigin: Rejection = {
-  code: "forbidden_origin",
-  message:
-    "Cross-origin requests are not allowed. Send them from a program, or through a proxy on the page's own origin. In" +
-    " jsdom and happy-dom, run the test in the node environment. See node_modules/usergroup-mock/docs/troubleshooting.md.",
-};
+const crossOrigin =
+  "Cross-origin requests are not allowed. Send them from a program, or through a proxy on the page's own origin." +
+  " In jsdom and happy-dom, run the test in the node environment. See node_modules/usergroup-mock/docs/troubleshooting.md.";
+
+const noToken =
+  "The admin API requires the token that was passed as --admin-token. Send Authorization: Bearer <token>.";
 
 /** What a link may open: the page with the link cannot see it, and it changes nothing. */
 const linkable = /^(?:\/worlds\/[^/]+)?(?:\/|\/__admin\/?|\/__admin\/report\.html)?$/;
@@ -108,12 +107,6 @@ function isFromPage({ method, path, headers }: Request): boolean {
   // cannot add an Authorization header, because its preflight fails. The browser itself adds only Basic.
   return site !== "same-origin" && (authorization === "" || /^basic /i.test(authorization));
 }
-
-const noToken: Rejection = {
-  code: "unauthorized",
-  message:
-    "The admin API requires the token that was passed as --admin-token. Send Authorization: Bearer <token>.",
-};
 
 function hasToken({ headers }: Request, adminToken: string): boolean {
   const [, scheme = "", given = ""] = /^(Bearer|Basic) (\S+)$/i.exec(headers.authorization ?? "") ?? [];

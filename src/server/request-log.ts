@@ -7,7 +7,6 @@ import type { Cause } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
 import type { GroupStore } from "../service/group-store.js";
 import type { Rejection } from "../service/result.js";
-import type { Seed } from "../service/seed.js";
 import type { Epoch } from "../world/epoch.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Worlds } from "../world/worlds.js";
@@ -23,15 +22,20 @@ export function requestLog(style: Settings["log"], worlds: Worlds, to: "stdout" 
     const text = style === "json" ? printable(JSON.stringify(line)) : prettyLine(line, stream.isTTY);
     stream.write(`${text}\n`);
   };
-  const { seed } = worlds.parts;
+  const { apiTokens } = worlds.parts.seed;
   return {
-    completed: (world: string, entry: Entry, { groups }: Epoch) =>
-      write(requestLine(world, entry, maskTokens(seed, groups, sentToken(entry)))),
+    completed: (entry: Entry, { world, groups }: Epoch) => {
+      const sent = String(entry.head.headers.authorization ?? "").replace(
+        /^(token|bearer|basic|digest) +/i,
+        "",
+      );
+      write(requestLine(world, entry, maskTokens([sent, ...apiTokens.keys()], groups)));
+    },
     // For what the guard or the HTTP parser rejects: the journal does not have it.
     rejected: (request: RejectedRequest) => {
       const name = /^\/worlds\/([^/?]*)/.exec(request.path)?.[1];
       const { groups } = worlds.find(isWorldName(name) ? name : defaultWorld).epoch;
-      write(rejectedLine(request, maskTokens(seed, groups)));
+      write(rejectedLine(request, maskTokens([...apiTokens.keys()], groups)));
     },
   };
 }
@@ -50,7 +54,7 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
     operation,
     method: head.method,
     // The path of an operation is one of a few.
-    path: plainPath(operation === null ? mask(head.path) : head.path),
+    path: plainPath(head.path, operation === null ? mask : (path) => path),
     group: entry.group === undefined ? null : mask(entry.group.provided_id),
     status: (delivered?.headers && response?.status) ?? null,
     durationMs,
@@ -69,7 +73,7 @@ function rejectedLine({ method, path, code }: RejectedRequest, mask: (text: stri
     at: new Date(dateNow()).toISOString(),
     ...unknown,
     method,
-    path: plainPath(mask(path)),
+    path: plainPath(path, mask),
     status: failures[code].status,
     effect: "none",
     code,
@@ -110,51 +114,37 @@ const fieldProblems: Readonly<Record<string, string>> = {
   empty: "must not be empty",
 };
 
-/** Without the query, and without a user name and a password before an @. */
-function plainPath(path: string): string {
-  return (path.split("?")[0] ?? "").replace(/[^/]*@/g, "…@");
+/** Without the query, tokens, and a user name and a password before an @. */
+function plainPath(path: string, mask: (text: string) => string): string {
+  return (mask(path).split("?")[0] ?? "").replace(/[^/]*@/g, "…@");
 }
-
-/** What the client sent as its API token, with or without a scheme. */
-function sentToken({ head }: Entry): string {
-  return String(head.headers.authorization ?? "").replace(/^(token|bearer|basic|digest) +/i, "");
-}
-
-/** A token that a longer text can contain by chance. */
-const shortWord = /^\w{0,7}$/;
 
 /**
- * Masks tokens, also if they are percent-encoded: texts of 64 hex digits, as the mock derives them; the API tokens of the
- * server, of the world and of the request; and tokens of groups. The last ones, and short words, only if they are a whole
- * word, a segment or the end of a path.
+ * Masks tokens, also if they are percent-encoded: texts of 64 hex digits, as the mock derives them; API tokens; and other
+ * tokens of groups, if they are the whole text, a segment of a path or a word.
+ * @param known API tokens that may be none of the world
  */
-function maskTokens(seed: Seed, groups: GroupStore, sent = ""): (text: string) => string {
-  const lists = [seed.apiTokens, groups.seed.apiTokens, new Set([sent])];
-  const maskWord = (word: string) =>
-    lists.some((list) => list.has(word)) || groups.withToken(word) !== undefined ? "…" : word;
-  const mask = (plain: string) => {
-    let masked = plain;
-    for (const list of lists)
-      for (const token of list.keys())
-        if (masked.includes(token) && !shortWord.test(token)) masked = masked.replaceAll(token, "…");
-    // A token may have a few slashes, and be the end of a path, which may have thousands.
-    const ends = masked.split("/").slice(-10);
-    const end = ends
-      .map((_, n) => ends.slice(n).join("/"))
-      .find((text) => [text, text.replace(/\?[^?]*$/, "")].some((one) => groups.withToken(one)));
-    if (end !== undefined) masked = `${masked.slice(0, -end.length)}…`;
-    return masked
-      .replace(/[0-9a-f]{64,}/gi, "…")
-      .replace(/[^/?]+/g, (segment) => maskWord(segment).replace(/[\w.~+-]+/g, maskWord));
-  };
+function maskTokens(known: readonly string[], groups: GroupStore): (text: string) => string {
+  const apiTokens = [...known, ...groups.seed.apiTokens.keys()];
   return (text) => {
-    const masked = mask(text);
-    if (!masked.includes("%")) return masked;
-    const decode = (run: string) => Buffer.from(run.replaceAll("%", ""), "hex").toString();
-    const decoded = masked.replace(/(%[0-9a-f]{2})+/gi, decode);
-    const again = mask(decoded);
-    return again === decoded ? masked : again;
+    const decode = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
+    const plain = text.replace(/(%[0-9a-f]{2})+/gi, decode);
+    // A token may have slashes, and be all of a path below the world.
+    const below = plain.replace(/^\/(worlds\/[^/]+\/)?/, "").replace(/\?[^?]*$/, "");
+    const words = [plain, below, ...plain.split(/[/?]/), ...(plain.match(/[\w.~+-]+/g) ?? [])];
+    const tokens = [
+      ...apiTokens.filter((token) => token !== "" && plain.includes(token)),
+      ...words.filter((word) => groups.withToken(word) !== undefined),
+    ];
+    const patterns = ["[0-9a-f]{64,}", ...tokens.sort((a, b) => b.length - a.length).map(tokenPattern)];
+    const masked = plain.replace(new RegExp(patterns.join("|"), "gi"), "…");
+    return masked === plain ? text : masked;
   };
+}
+
+/** A short token can be a part of another word by chance. */
+function tokenPattern(token: string): string {
+  return /^\w{1,7}$/.test(token) ? `\\b${token}\\b` : token.replace(/\W/g, "\\$&");
 }
 
 const widestCode = Math.max(...Object.keys({ ...failures, ...otherCauses }).map(({ length }) => length));

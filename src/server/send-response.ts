@@ -60,17 +60,19 @@ function responseHeaders(
   { id, decisions }: Entry,
 ): Headers {
   const code = response.rejection?.code;
-  const date = httpDate();
-  const headers: Headers =
+  const content =
     text === undefined
-      ? { Allow: allowedMethods, "Cache-Control": "no-store", "Usergroup-Mock-Request": id, Date: date }
+      ? { Allow: allowedMethods }
       : {
           "Content-Type": response.type ?? "application/json; charset=utf-8",
           "Content-Length": Buffer.byteLength(text),
-          "Cache-Control": "no-store",
-          "Usergroup-Mock-Request": id,
-          Date: date,
         };
+  const headers: Headers = {
+    ...content,
+    "Cache-Control": "no-store",
+    "Usergroup-Mock-Request": id,
+    Date: new Date(dateNow()).toUTCString(),
+  };
   const hasOwn = response.headers !== undefined && Object.keys(response.headers).length > 0;
   if (code === "method_not_allowed" && !hasOwn) headers.Allow = allowedMethods;
   const assumed = decisions.toString();
@@ -84,15 +86,6 @@ function responseHeaders(
     headers[known ?? name] = value;
   }
   return headers;
-}
-
-let latest = { second: 0, date: "" };
-
-/** The `Date` header, formatted once a second. */
-function httpDate(): string {
-  const second = Math.floor(dateNow() / 1000);
-  if (second !== latest.second) latest = { second, date: new Date(second * 1000).toUTCString() };
-  return latest.date;
 }
 
 /** Sends a response of the admin API, or to a request that reaches no world. */

@@ -2,7 +2,6 @@ import type { NextFunction, Request, Response } from "express";
 import { maxDepth } from "../contract/limits.js";
 import type { Bodies } from "../contract/operations.js";
 import type { KnownResponses } from "../contract/profile.js";
-import type { Schemas } from "../contract/schemas.js";
 import { isObject, parseJson } from "../foundation/json.js";
 import type { Operation } from "../generated/types.js";
 import type { JoinedRun } from "../run/joined-run.js";
@@ -19,6 +18,7 @@ import {
 import { isRejection, type Rejection } from "../service/result.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault } from "../world/faults/apply-fault.js";
+import type { TrackedFault } from "../world/faults/faults.js";
 import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { Delivered, SentResponse } from "../world/sent-response.js";
@@ -39,13 +39,14 @@ declare global {
 
 /** What a request to the service needs from the server. */
 export interface RequestParts {
-  readonly worlds: Pick<Worlds, "issuerOf" | "enter">;
-  readonly schemas: Schemas;
+  readonly worlds: Worlds;
   readonly known: KnownResponses;
+  /** Of a body, in bytes. */
+  readonly bodyLimit: number;
   /** The run that the mock belongs to, if any. */
   readonly run?: Pick<JoinedRun, "inject" | "completed"> | undefined;
   /** Called with every request once its journal entry is complete. */
-  readonly log?: ((world: string, entry: Entry, epoch: Epoch) => void) | undefined;
+  readonly log?: ((entry: Entry, epoch: Epoch) => void) | undefined;
 }
 
 /** A request that is authenticated and well formed. */
@@ -83,28 +84,16 @@ export class ServiceRequest {
 
   /** The body has been read: carries out the operation, or what a fault makes of it. */
   handle(operation: Operation, next: NextFunction): void {
-    const { entry } = this;
-    const epoch = this.#epoch;
     const checked = this.#check(operation);
-    if (isRejection(checked)) {
-      this.reject(checked);
-      return;
+    const fault = isRejection(checked) ? undefined : this.#claimFault(operation, checked);
+    if (fault === undefined) this.respond(this.#operate(operation, checked));
+    else {
+      // Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect.
+      const operate = () => this.#operate(operation, this.#check(operation));
+      applyFault(fault, operate, this.entry, watchClient(this.#res))
+        .then((response) => this.respond(response))
+        .catch(next);
     }
-    const { teamId, body, notes } = checked;
-    if (notes.length > 0) entry.notes.push(...notes);
-    const injected = this.#parts.run?.inject(epoch.world, operation, entry, epoch);
-    const claimed = injected === undefined ? epoch.faults.claim(operation, body, teamId) : undefined;
-    entry.fault = claimed?.id ?? null;
-    const fault = injected ?? claimed;
-    if (fault === undefined) {
-      this.respond(this.#operate(operation, checked));
-      return;
-    }
-    // Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect.
-    const operate = () => this.#operate(operation, this.#check(operation));
-    applyFault(fault, operate, entry, watchClient(this.#res))
-      .then((response) => this.respond(response))
-      .catch(next);
   }
 
   /** Whose request it is and what it asks for, or why it is rejected. Throws if the body is not JSON. */
@@ -122,7 +111,7 @@ export class ServiceRequest {
     assertJsonType(headers["content-type"], () => decisions.decide("content-type") === "accepted");
     entry.text ??= decodeBody(bytes);
     const json = readJsonBody(entry.text, maxDepth);
-    const checked = checkBody(operation, json, this.#parts.schemas, decisions);
+    const checked = checkBody(operation, json, this.#parts.worlds.parts.schemas, decisions);
     entry.named = this.#epoch.groups.named(operation, isRejection(checked) ? json : checked.body, teamId);
     return isRejection(checked) ? checked : { teamId, ...checked };
   }
@@ -137,6 +126,18 @@ export class ServiceRequest {
     const isKnown = (token: string) =>
       groups.withToken(token) !== undefined || groups.seed.apiTokens.has(token);
     return maskBody(bytes.toString(), isKnown);
+  }
+
+  /** The failure that the run injects, or the fault that takes this request. It does so once, however long it waits. */
+  #claimFault(operation: Operation, { teamId, body, notes }: Checked): TrackedFault | undefined {
+    const { entry } = this;
+    const epoch = this.#epoch;
+    if (notes.length > 0) entry.notes.push(...notes);
+    const injected = this.#parts.run?.inject(epoch.world, operation, entry, epoch);
+    if (injected !== undefined) return injected;
+    const fault = epoch.faults.claim(operation, body, teamId);
+    entry.fault = fault?.id ?? null;
+    return fault;
   }
 
   #operate(operation: Operation, checked: Checked | Rejection): ServiceResponse {
@@ -177,14 +178,11 @@ export class ServiceRequest {
 
   /** The body could not be read, or a step threw. */
   fail(rejection: Rejection, invalid: InvalidHttp | undefined): void {
-    if (invalid !== undefined) {
-      const { status, isHalfClosed } = invalid;
-      this.respond({ ...this.#rejected(rejection), status }, isHalfClosed);
-      return;
-    }
-    // Authentication comes first, unless the body is too large to be read.
-    const team = rejection.code === "payload_too_large" ? undefined : this.#authenticate();
-    this.reject(typeof team === "object" ? team : rejection);
+    // Authentication comes first, unless the body is too large to be read, or is not valid HTTP.
+    const isRead = invalid === undefined && rejection.code !== "payload_too_large";
+    const team = isRead ? this.#authenticate() : undefined;
+    const response = this.#rejected(typeof team === "object" ? team : rejection);
+    this.respond(invalid ? { ...response, status: invalid.status } : response, invalid?.isHalfClosed);
   }
 
   /**
@@ -203,6 +201,6 @@ export class ServiceRequest {
     else sendResponse(this.#res, response, entry, complete);
     // After the response is sent: the log must not delay the client.
     this.#parts.run?.completed(this.#epoch.world, entry, this.#epoch);
-    this.#parts.log?.(this.#epoch.world, entry, this.#epoch);
+    this.#parts.log?.(entry, this.#epoch);
   }
 }

@@ -1,19 +1,15 @@
-import type { raw as expressRaw, RequestHandler, Response } from "express";
+import type { raw as expressRaw, Request, RequestHandler, Response } from "express";
 import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
+import { defaultWorld } from "../contract/world-name.js";
 import type { Operation } from "../generated/types.js";
 import { readBody } from "./body.js";
-import { readWorldName } from "./read-world-name.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
 
-export interface ServiceParts extends RequestParts {
-  readonly bodyLimit: number;
-}
-
 /** The handlers of the service. `open` comes first, so that the journal has every request whatever happens. */
-export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw) {
+export function serviceHandlers(parts: RequestParts, raw: typeof expressRaw) {
   const whenTooLarge = "Send a smaller body, or start with a larger --body-limit.";
-  const read = readBody(raw, { limit: parts.bodyLimit, whenTooLarge });
+  const read = readBody(raw, parts.bodyLimit, whenTooLarge);
   const open: RequestHandler = (req, res, next) => {
     // The first request to the service of a world creates the world.
     const { epoch } = parts.worlds.enter(readWorldName(req));
@@ -44,6 +40,13 @@ export function serviceHandlers(parts: ServiceParts, raw: typeof expressRaw) {
     currentRequest(res).reject({ code: "not_found", message });
   };
   return { open, operation, onlyIf, options, wrongMethod, notFound };
+}
+
+/** Not `req.params.world`, which is decoded: a world has one URL. */
+export function readWorldName({ baseUrl }: Request): string {
+  if (!baseUrl.startsWith("/worlds")) return defaultWorld;
+  const [, , name = ""] = baseUrl.split("/");
+  return name;
 }
 
 function currentRequest({ locals }: Response): ServiceRequest {

@@ -11,7 +11,6 @@ import type { Settings } from "../options/resolve-options.js";
 import { recordWorlds } from "../report/record-worlds.js";
 import { reportPage } from "../report/report-page.js";
 import type { JoinedRun } from "../run/joined-run.js";
-import type { Seed } from "../service/seed.js";
 import { buildSeed } from "../service/seed.js";
 import { Worlds } from "../world/worlds.js";
 import type { AdminParts } from "./admin-handlers.js";
@@ -29,7 +28,6 @@ export interface StartedServer extends AdminParts, Pick<Listening, "url" | "unre
   readonly isStopped: () => boolean;
   /** The files that the seed was loaded from. */
   readonly loadedFrom: readonly string[];
-  readonly seed: Seed;
   /** Called with every request that is in no journal, because the guard or the HTTP parser rejected it. */
   readonly onRejected: Set<(request: RejectedRequest) => void>;
 }
@@ -37,27 +35,24 @@ export interface StartedServer extends AdminParts, Pick<Listening, "url" | "unre
 /**
  * The composition root: settings → seed → worlds → app → a server that listens.
  * @param run the run of `exec` or `explore` that the server belongs to
- * @param limits shorter timeouts, for tests
- * @param maxJournalBytes a smaller bound of all journals, for tests
+ * @param bounds shorter timeouts, and a smaller bound of all journals, for tests
  */
 export async function startServer(
   settings: Settings,
   run?: JoinedRun,
-  limits?: Partial<Limits>,
-  maxJournalBytes?: number,
+  { maxJournalBytes, ...limits }: Partial<Limits> & { readonly maxJournalBytes?: number } = {},
 ): Promise<StartedServer> {
   const schemas = await readSchemas(settings.schemas);
   const reading = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
-  const { journalSize, maxWorlds } = settings;
   const profile = readProfile(settings.profile, schemas);
   const assumed = assume(settings, profile, run);
   const seed = buildSeed(reading, randomSeed, assumed);
-  const limited = { journalSize, maxWorlds, maxJournalBytes };
-  const worlds = new Worlds({ seed, assumed, schemas, version, ...limited });
+  const { journalSize, maxWorlds } = settings;
+  const worlds = new Worlds({ seed, assumed, schemas, version, journalSize, maxWorlds, maxJournalBytes });
   const known = resolveResponses(profile.responses);
   const isProtected = settings.adminToken !== undefined;
-  const admin = { worlds, version, schemas, profile, known, isProtected };
+  const admin = { worlds, profile, known, isProtected };
   const log = requestLog(settings.log, worlds, settings.logTo);
   const onRejected: StartedServer["onRejected"] = new Set(log && [log.rejected]);
   const rejected = (request: RejectedRequest) => {
@@ -70,12 +65,7 @@ export async function startServer(
     run,
     log: log?.completed,
   });
-  const { url, stop, unref } = await listen(handle, {
-    ...settings,
-    limits,
-    classes,
-    rejected,
-  });
+  const { url, stop, unref } = await listen(handle, { ...settings, limits, classes, rejected });
   if (run !== undefined) run.mockUrl = url;
   let stopping: Promise<void> | undefined;
   const stopAll = () => (stopping ??= stopNow());
@@ -96,7 +86,6 @@ export async function startServer(
     stop: stopAll,
     isStopped: () => stopping !== undefined,
     loadedFrom: reading.sources.map(({ file }) => file),
-    seed,
     onRejected,
   };
 }

@@ -71,7 +71,7 @@ beforeEach(async () => {
     bodyLimit: 1_000,
     isProtected: false,
     guard: { host: "127.0.0.1", allowHost: [], adminToken: undefined },
-    log: (_, entry) => logged.push(entry.response?.status),
+    log: (entry) => logged.push(entry.response?.status),
     run: { inject: () => injected, completed: () => {} },
   });
   server = createServer(classes, handle).listen(0, "127.0.0.1");

@@ -86,7 +86,7 @@ describe("a line of the log", () => {
     ["/worlds/test-api-token/api/user", "/api/user"],
     ["/api/user;token=test-api-token&x", "/api/user;token=…&x"],
     ["/api/user?token=test-api-token", "/api/user"],
-    ["/%22test-api-token%22", "/%22…%22"],
+    ["/%22test-api-token%22", '/"…"'],
     ["/%22users%22", "/%22users%22"],
     ["/http://user:secret@real.test/api/user", "/http://…@real.test/api/user"],
     ["/api/users/7", "/api/users/7"],
