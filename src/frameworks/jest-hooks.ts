@@ -1,3 +1,4 @@
+import type * as vitest from "vitest";
 import { addToError } from "./add-to-error.js";
 import { nearestWith, requireVersion } from "./project.js";
 import { checkWorld } from "./test-options.js";
@@ -7,17 +8,12 @@ import type { TestWorld } from "./test-world.js";
 // The parts of Jest that this entry uses. Its own types would bring 200 packages into the node_modules of this
 // repository. `npm run test:package -- smoke` runs the entry in Jest itself.
 
-/** Of `@jest/globals`. */
-interface JestGlobals extends Readonly<Record<JestHook, (hook: () => Promise<void>) => void>> {
+/** Of `@jest/globals`. vitest has the same hooks. */
+interface JestGlobals extends Pick<typeof vitest, "beforeAll" | "beforeEach" | "afterEach" | "afterAll"> {
   readonly expect: {
-    getState(): {
-      readonly testPath?: string;
-      readonly currentConcurrentTestName?: () => string | undefined;
-    };
+    getState(): { testPath?: string; currentConcurrentTestName?: () => string | undefined };
   };
 }
-
-type JestHook = "beforeAll" | "beforeEach" | "afterEach" | "afterAll";
 
 /** The state of jest-circus, Jest's runner. */
 interface JestRunner {
@@ -76,7 +72,7 @@ export function followJestTests(server: TestServer): void {
     const { errors, invocations: attempt } = test;
     // What was thrown, or a pair of it and an error that has the place of the test.
     const [thrown, place] = [errors[0]].flat();
-    const { text } = await ofTest.end(errors.length === 0 ? "passed" : "failed", thrown, attempt);
+    const text = await ofTest.end(errors.length === 0 ? "passed" : "failed", thrown, attempt);
     if (text !== "") errors[0] = addToError(thrown, text, place);
   };
 

@@ -36,7 +36,7 @@ export function followNodeTests(server: TestServer): void {
       running.delete(test);
       server.leave(ofTest);
       const { passed, fullName, error } = test;
-      const { text } = await ofTest.end(passed ? "passed" : "failed", error?.cause, 1);
+      const text = await ofTest.end(passed ? "passed" : "failed", error?.cause, 1);
       if (text !== "") process.stderr.write(`${fullName}: ${error?.message}${text}\n\n`);
     }
   };
@@ -62,7 +62,7 @@ export function followNodeTests(server: TestServer): void {
       // Node has already reported the error of a test that is cancelled with its suite.
       if (passed || error === null || error.failureType === "cancelledByParent") return;
       const { cause } = error;
-      const { text } = await ofTest.explain(cause, 1);
+      const text = await ofTest.explain(cause, 1);
       if (text === "") return;
       error.cause = addToError(cause, text);
       // The TAP reporter prints the message of a timeout, the others the cause.

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { test as base } from "@playwright/test";
 import { connectMock, startMock, type World } from "../index.js";
@@ -79,10 +80,10 @@ export function testWith(options: TestOptions = {}): MockTest {
         const passed = testInfo.status === "skipped" ? "skipped" : "passed";
         const result = isGood && unmet === undefined ? passed : "failed";
         const error = unmet ?? testInfo.errors[0];
-        const { text, report } = await ofTest.end(result, error, testInfo.retry + 1);
+        const text = await ofTest.end(result, error, testInfo.retry + 1);
         if (text !== "") addToError(error, text);
-        if (report !== undefined) {
-          await testInfo.attach("usergroup-mock report", { path: report, contentType: "text/html" });
+        if (existsSync(ofTest.report)) {
+          await testInfo.attach("usergroup-mock report", { path: ofTest.report, contentType: "text/html" });
         }
         if (unmet !== undefined) throw unmet;
       },

@@ -12,9 +12,6 @@ import { openRun } from "../run/run-folder.js";
 import { type AttemptResult, type RecordedTest, type TestError, testName } from "../run/test-results.js";
 import { repositoryOf } from "./project.js";
 
-/** How much of an error's message a run records, in characters. */
-const maxRecordedError = 2_000;
-
 /** A test, as its framework describes it. */
 export interface TestInFramework extends Omit<RecordedTest, "id" | "world" | "label"> {
   /** The directory of its project. */
@@ -31,12 +28,6 @@ export interface SharedMock {
   isReportedUnused?: boolean;
 }
 
-/** What is printed below the error of a failed test, and where its report is saved. */
-export interface Explanation {
-  readonly text: string;
-  readonly report?: string;
-}
-
 /** The world of one test. */
 export class TestWorld {
   readonly world: World;
@@ -50,8 +41,8 @@ export class TestWorld {
   readonly #shared: SharedMock | undefined;
   readonly #recorded: RecordedTest;
   readonly #label: string;
-  /** The file for its report. */
-  readonly #report: string;
+  /** The file of its report. It exists if the test has failed, and has sent requests. */
+  readonly report: string;
   readonly #run = openRun(process.env);
   readonly #listeners: ReturnType<typeof listenersOf>;
   /** How often the guard rejected which requests of this test. */
@@ -92,7 +83,7 @@ export class TestWorld {
       // 0: the test has no timeout.
       ...(timeoutMs > 0 && { timeoutMs }),
     };
-    this.#report = join(directory, `${own}.html`);
+    this.report = join(directory, `${own}.html`);
   }
 
   /** Begins an attempt. The earlier attempts of a test are the history of its world, also in its report. */
@@ -118,46 +109,43 @@ export class TestWorld {
   }
 
   /** Ends an attempt. If it failed, returns what to print below its error; if not, its world and old report are removed. */
-  async end(result: AttemptResult, thrown: unknown, attempt: number): Promise<Explanation> {
+  async end(result: AttemptResult, thrown: unknown, attempt: number): Promise<string> {
     this.#keepError(thrown);
     this.record(result);
     this.#listeners?.delete(this.#onRejected);
-    if (result === "failed") return this.#isExplained ? { text: "" } : this.explain(thrown, attempt);
+    if (result === "failed") return this.#isExplained ? "" : this.explain(thrown, attempt);
     await this.#removeReport();
     if (this.#shared === undefined) await this.world.drop();
-    return { text: "" };
+    return "";
   }
 
   /** Returns what to print below the error of a failed attempt, and saves its report, if that can be written. */
-  async explain(thrown: unknown, attempt: number): Promise<Explanation> {
+  async explain(thrown: unknown, attempt: number): Promise<string> {
     this.#isExplained = true;
     this.#keepError(thrown);
+    await this.#removeReport();
     const [first] = await this.world.requests({ limit: 1 });
-    if (first === undefined) {
-      await this.#removeReport();
-      return { text: await this.#whyNothing(thrown) };
-    }
+    if (first === undefined) return this.#whyNothing(thrown);
     const { framework, file } = this.#test;
     const test = { framework, file, title: testName(this.#test), attempt, error: thrown };
-    const saved = await this.world.saveReport({ path: this.#report, test }).then(
-      (path) => ({ report: shownPath(path), where: `report: ${shownPath(path)}` }),
-      ({ message }: Error) => ({ where: `no report: ${message}` }),
+    const where = await this.world.saveReport({ path: this.report, test }).then(
+      (path) => `report: ${shownPath(path)}`,
+      ({ message }: Error) => `no report: ${message}`,
     );
     const requests = (await this.world.describe()).replace(/^/gm, "  ");
-    const text = `\n\nThe requests of this test (${saved.where}):\n${requests}${this.#describeRejected()}`;
-    return { ...saved, text };
+    return `\n\nThe requests of this test (${where}):\n${requests}${this.#describeRejected()}`;
   }
 
   /** Removes the report of an earlier run or attempt. The test does not fail if that is not possible. */
   async #removeReport(): Promise<void> {
-    await promises.rm(this.#report, { force: true }).catch(() => {});
+    await promises.rm(this.report, { force: true }).catch(() => {});
   }
 
   /** Before anything is added to its message. */
   #keepError(thrown: unknown): void {
     const error = reportedError(thrown);
     this.#error ??= error && {
-      message: error.message.slice(0, maxRecordedError),
+      message: error.message,
       ...(error.code !== undefined && { code: error.code }),
       line: lineIn(this.#test.file, thrown),
     };

@@ -30,7 +30,7 @@ export async function followTask(
     server.leave(ofTest);
     const { errors, retryCount = 0 } = task.result ?? {};
     const error = errors?.[earlierErrors];
-    const { text } = await ofTest.end(readResult(task), error, retryCount + 1);
+    const text = await ofTest.end(readResult(task), error, retryCount + 1);
     if (text === "" || error === undefined) return;
     // Not in the message, which vitest prints twice: in the list of tests, and with the diff in the list of failures.
     error.diff = [error.diff, text.trim()].filter(Boolean).join("\n\n");

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Mock } from "../../src/client/world.js";
@@ -71,9 +71,7 @@ describe("the world of a test", () => {
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
     rmSync(join(cwd, "usergroup-mock-report"), { recursive: true, force: true });
     writeFileSync(join(cwd, "usergroup-mock-report"), "a file in the place of the folder");
-    const { report, text } = await test.end("failed", new Error("on purpose"), 1);
-    expect(report).toBeUndefined();
-    expect(text).toMatch(
+    expect(await test.end("failed", new Error("on purpose"), 1)).toMatch(
       /^\n\nThe requests of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,
     );
   });
@@ -93,7 +91,7 @@ describe("the world of a test", () => {
     const wrapped = await fetch(test.world.url, { method: "GET", body: "{}" }).catch(
       (cause: unknown) => new Error("no group", { cause }),
     );
-    expect((await test.end("failed", wrapped, 1)).text).toBe(
+    expect(await test.end("failed", wrapped, 1)).toBe(
       `\n\nNo request of this test reached the mock at ${test.world.url}: fetch cannot send a GET with a body, and get-or-create needs one. Use undici.request, axios, got or node:http instead.`,
     );
   });
@@ -104,20 +102,21 @@ describe("the world of a test", () => {
     for (const { url } of [test.world, other]) expect((await preflight(url)).status).toBe(403);
     const { error } = JSON.parse(await (await preflight(test.world.url)).text());
     const request = `OPTIONS ${new URL(test.world.url).pathname}/api/user`;
-    const { text } = await test.explain(new Error("Network Error"), 1);
+    const text = await test.explain(new Error("Network Error"), 1);
     expect(text).toBe(
       `\n\nThe mock rejected requests of this test:\n  2 times ${request} → forbidden_origin: ${error.message}`,
     );
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
-    expect((await test.explain(new Error("Network Error"), 1)).text).toMatch(
-      /^\n\nThe requests of this test/,
-    );
-    expect((await test.explain(new Error("Network Error"), 1)).text.endsWith(text)).toBe(true);
+    const withRequest = await test.explain(new Error("Network Error"), 1);
+    expect([withRequest.startsWith("\n\nThe requests of this"), withRequest.endsWith(text)]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   it("asks for the URL and an await before nock and msw if nothing else is known", async () => {
     await using mock = await startMock();
-    const { text } = await (await failedTest(mock)).end("failed", new Error("expected 1"), 1);
+    const text = await (await failedTest(mock)).end("failed", new Error("expected 1"), 1);
     expect(text).toMatch(
       /reached the mock at http:\S+\. Does your program use this URL, and was the request awaited\? If nock or msw is active/,
     );
@@ -128,10 +127,10 @@ describe("the world of a test", () => {
     const root = mkdtempSync(join(cwd, "project-"));
     const test = await new TestWorld(mock, "id", { ...testCalled("fails"), root }).begin();
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
-    const { report = "" } = await test.end("failed", new Error("on purpose"), 1);
-    const saved = [resolve(report), await test.world.saveReport()];
+    const text = await test.end("failed", new Error("on purpose"), 1);
+    const saved = [test.report, await test.world.saveReport()];
     expect(saved.map((path) => dirname(path))).toEqual(Array(2).fill(join(root, "usergroup-mock-report")));
-    expect(report).toBe(relative(cwd, saved[0] ?? ""));
+    expect(text).toContain(`(report: ${relative(cwd, test.report)})`);
   });
 
   it("has the package of a monorepo in its label, and a report that is found and removed from anywhere", async () => {
@@ -147,8 +146,9 @@ describe("the world of a test", () => {
     };
     const failing = await start(root);
     await create(mock.url, "a");
-    const { report = "" } = await failing.end("failed", new Error("on purpose"), 1);
-    expect([isAbsolute(report), existsSync(report)]).toEqual([true, true]);
+    const { report } = failing;
+    expect(await failing.end("failed", new Error("on purpose"), 1)).toContain(`(report: ${report})`);
+    expect(existsSync(report)).toBe(true);
     await (await start(repository)).end("passed", undefined, 1);
     process.chdir(cwd);
     expect(existsSync(report)).toBe(false);
