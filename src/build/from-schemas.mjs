@@ -4,8 +4,7 @@ import { _, Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { compile } from "json-schema-to-typescript";
 
-/** @typedef {Record<string, any>} Schema */
-/** @typedef {Record<string, Schema>} Schemas by file name */
+/** @typedef {Record<string, any>} Schemas by file name */
 
 const banner = "// Made from schemas/ by `npm run generate`. Change the schemas, not this file.";
 
@@ -66,7 +65,7 @@ async function types(schemas) {
 export interface SchemaTypes {\n${byFile.join("\n")}\n}\n`;
 }
 
-/** @param {Schema} schema @param {Schemas} schemas */
+/** @param {any} schema @param {Schemas} schemas */
 function asDefinition(schema, schemas) {
   return JSON.parse(JSON.stringify(schema), (key, value) => {
     if (key === "$id" || key === "$schema") return undefined;

@@ -26,7 +26,9 @@ async function bundleInspector() {
     entryPoints: [
       { in: "src/inspector/main.tsx", out: "inspector" },
       { in: "src/inspector/styles/layout.css", out: "inspector" },
+      { in: "src/inspector/index.html", out: "index" },
     ],
+    loader: { ".html": "copy" },
     outdir: "inspector",
     bundle: true,
     platform: "browser",
@@ -40,12 +42,8 @@ async function bundleInspector() {
     write: false,
     logLevel: "warning",
   });
-  const bundled = outputFiles.map(({ path, text }) => [basename(path), text]);
   /** @type {Record<string, string>} */
-  const files = {
-    "index.html": readFileSync(join(root, "src/inspector/index.html"), "utf8"),
-    ...Object.fromEntries(bundled),
-  };
+  const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
   return { files, inputs: metafile.inputs };
 }
 
