@@ -30,20 +30,23 @@ describe.concurrent("exec --report", () => {
     expect(new Set(tests.map(({ world }) => world)).size).toBe(3);
   });
 
-  it("assigns a request of a killed process to the test in which it began", async () => {
+  it("assigns a request of a killed process to its world and to the test in which it began", async () => {
     const file = join(folder, "reset.html");
     const work = `const mock = await startMock(); await mock.reset({ label: "first" });
       const held = await mock.hold(); const first = create(mock.url, "a").catch(() => {});
       await held.arrived(); await mock.reset({ label: "second" }); await first;
-      await create(mock.url, "b"); process.kill(process.pid, "SIGKILL");`;
+      await create(mock.url, "b");
+      for (const name of ["w10", "w1", "w11"]) await create(mock.world(name).url, name);
+      process.kill(process.pid, "SIGKILL");`;
     expect((await runHere(["exec", "--report", file, ...command(work)])).code).toBe(137);
-    const seen = reportIn(file).tests.map(({ label, epoch, state, requests, journal }) => {
+    const seen = reportIn(file).tests.map(({ world, label, epoch, state, requests, journal }) => {
       const ids = journal.requests.map(({ id }) => id);
-      return [label, epoch, state, requests, ids, groupsIn(journal)];
+      return [world, label, epoch, state, requests, ids, groupsIn(journal)];
     });
-    expect(seen).toEqual([
-      ["second", 3, "dropped", 1, [1], ["b"]],
-      ["first", 2, "dropped", 1, [1], ["a"]],
+    expect(seen.sort()).toEqual([
+      ["default", "first", 2, "dropped", 1, [1], ["a"]],
+      ["default", "second", 3, "dropped", 1, [1], ["b"]],
+      ...["w1", "w10", "w11"].map((name) => [name, undefined, 1, "dropped", 1, [1], [name]]),
     ]);
   });
 

@@ -3,7 +3,7 @@ import supertest from "supertest";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { create, getOrCreate } from "../call.js";
-import { readPage } from "../report/read-report.js";
+import { groupsIn, readPage } from "../report/read-report.js";
 import { ownMock } from "../world/own-world.js";
 
 const own = ownMock();
@@ -98,6 +98,23 @@ describe("GET /__admin/report.html", () => {
     expect(names(await reportOf(fresh, "?worlds=all"))).toEqual(["default", "other"]);
     const head = await fetch(`${fresh.url}/__admin/report.html`, { method: "HEAD" });
     expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  });
+
+  it("of a world has nothing of worlds whose names begin like its name", async () => {
+    await using fresh = await startMock();
+    for (const name of ["w1", "w10"]) {
+      await create(fresh.world(name).url, `before ${name}`);
+      await fresh.world(name).reset();
+      await create(fresh.world(name).url, `after ${name}`);
+    }
+    for (const name of ["w1", "w10"]) {
+      const { tests } = await reportOf(fresh.world(name));
+      const seen = tests.map(({ world, journal }) => [world, groupsIn(journal)]);
+      expect(seen.sort()).toEqual([
+        [name, [`after ${name}`]],
+        [name, [`before ${name}`]],
+      ]);
+    }
   });
 
   it("has the responses to all admin calls of its page, before and after a reset and a drop", async () => {

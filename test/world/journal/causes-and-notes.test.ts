@@ -87,13 +87,20 @@ describe("the cause of a request that was rejected", () => {
     expect(cause?.code).toBe("unknown_token");
   });
 
-  it("names the request that had rotated the token out", async () => {
-    const { token } = (await create(own.world.url, "new")).body.user_group;
-    await create(own.world.url, "new");
-    await rotate(own.world.url, token);
-    await rotate(own.world.url, token);
-    const message = "The current_token was rotated out by request 3. Use the group's latest token.";
-    expect((await newest()).cause).toEqual({ code: "unknown_token", message, request: 3 });
+  it("names the request that had rotated the token out, also if the next one was rotated too", async () => {
+    const { url } = own.world;
+    const first = (await create(url, "new")).body.user_group.token;
+    await create(url, "new");
+    const second = (await rotate(url, first)).body.user_group.token;
+    await rotate(url, second);
+    for (const [token, request] of [
+      [first, 3],
+      [second, 4],
+    ]) {
+      await rotate(url, token);
+      const message = `The current_token was rotated out by request ${request}. Use the group's latest token.`;
+      expect((await newest()).cause).toEqual({ code: "unknown_token", message, request });
+    }
   });
 
   it("distinguishes a token of another team from one of no group", async () => {

@@ -42,15 +42,20 @@ describe("the history", () => {
     expect((await past(1, "?outcome=lost")).error.code).toBe("invalid_request");
   });
 
-  it("keeps the journals of a dropped world, and never reuses a number", async () => {
+  it("keeps the journals of a dropped world with their labels, and never reuses a number", async () => {
     const { world } = own;
+    await world.reset({ label: "is dropped" });
     await create(world.url, "a");
     await world.drop();
-    expect(await world.history()).toMatchObject([{ n: 1, requests: 1 }]);
+    expect(await world.history()).toMatchObject([{ n: 2, label: "is dropped", requests: 1 }]);
     await create(world.url, "b");
     await world.reset();
-    expect((await world.history()).map(({ n }) => n)).toEqual([2, 1]);
-    expect((await past(2)).requests).toMatchObject([{ request: { body: { user_group_id: "b" } } }]);
+    expect((await world.history()).map(({ n, label }) => [n, label])).toEqual([
+      [3, undefined],
+      [2, "is dropped"],
+    ]);
+    expect([(await past(2)).label, (await past(3)).label]).toEqual(["is dropped", undefined]);
+    expect((await past(3)).requests).toMatchObject([{ request: { body: { user_group_id: "b" } } }]);
   });
 
   it("returns 404 for an unknown epoch", async () => {
