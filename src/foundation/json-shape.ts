@@ -17,29 +17,21 @@ export function typeName(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** Whether two JSON values are equal, apart from the values at some paths, which only have to be alike. */
-export function isEqualExcept(
-  one: unknown,
-  other: unknown,
-  isExcepted: (path: string) => boolean,
-  isAlike: (one: unknown, other: unknown) => boolean,
-  path = "",
-): boolean {
-  if (isExcepted(path)) return isAlike(one, other);
-  if (typeof one !== "object" || one === null || typeName(one) !== typeName(other)) return one === other;
-  const names = new Set([...Object.keys(one), ...Object.keys(Object(other))]);
-  return [...names].every((name) =>
-    isEqualExcept(Object(one)[name], Object(other)[name], isExcepted, isAlike, `${path}/${name}`),
-  );
-}
-
-/** A value with another one for each of its fields or items. A text, a number, a boolean and null stay. */
-export function mapValues(
+/**
+ * A copy of a JSON value. `map` replaces a value in it, or returns undefined to look into it; it gets the value that
+ * `other` has at the same path too.
+ */
+export function mapJson(
   value: unknown,
-  map: (value: unknown, name: string) => unknown,
+  map: (value: unknown, path: string, other: unknown) => unknown,
+  other?: unknown,
   rename = (name: string) => name,
+  path = "",
 ): unknown {
-  if (Array.isArray(value)) return value.map((one, i) => map(one, `${i}`));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [rename(name), map(one, name)]));
+  const mapped = map(value, path, other);
+  if (mapped !== undefined || typeof value !== "object" || value === null) return mapped ?? value;
+  const inner = ([name, one]: readonly [string, unknown]) =>
+    mapJson(one, map, Object(other)[name], rename, `${path}/${name}`);
+  if (Array.isArray(value)) return Object.entries(value).map(inner);
+  return Object.fromEntries(Object.entries(value).map((entry) => [rename(entry[0]), inner(entry)]));
 }

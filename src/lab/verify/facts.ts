@@ -2,9 +2,10 @@ import type { AssumptionValues } from "../../contract/assumptions.js";
 import { shownSchemas } from "../../contract/group-fields.js";
 import { operationIds, operations, servicePath } from "../../contract/operations.js";
 import { isObject, type JsonObject } from "../../foundation/json.js";
+import { typeName } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
-import type { ReceivedResponse, Recorded } from "./recorded.js";
-import { NotDeterminable } from "./service-client.js";
+import type { GroupLife, ReceivedResponse, Recorded } from "./recorded.js";
+import { NotDeterminable, type ServiceClient } from "./service-client.js";
 
 const shownNames = Object.keys(shownSchemas);
 
@@ -24,106 +25,113 @@ export const facts = {
 
 export type FactId = keyof typeof facts;
 
-/** The responses to the requests about one group. */
-interface GroupLife extends Readonly<Record<"created" | "found" | "rotated" | "after", ReceivedResponse>> {
-  readonly body: JsonObject;
+/** What a probe reads: the value of an assumption, or what is wrong with a fact. */
+export type Probe = (service: ServiceClient) => Promise<string | undefined>;
+
+/** Sends the requests about one group, once for all that is read from them. */
+export function oneGroup(service: ServiceClient): Promise<GroupLife> {
+  service.life ??= service.attempt(async () => {
+    const body = service.newBody();
+    const created = await service.get(body);
+    const found = await service.get(body);
+    const rotated = await service.rotate(found.group.token);
+    return { body, created, found, rotated, after: await service.get(body) };
+  });
+  return service.life;
 }
 
-/** What is wrong with each fact about a group, or undefined. */
-export function checkGroup({ body, created, found, rotated, after }: GroupLife) {
-  const [before, { group }] = [created.group, rotated];
-  const [first, second] = [created, found].map(({ fields }) => fields.new_user_group);
-  const changesToken = before.token !== found.group.token;
-  const changed = shownNames.find((field) => field !== "token" && before[field] !== group[field]);
-  return {
-    created: wrongBody(created, shippedSchemas[operations["get-or-create"].response]),
-    rotated: wrongBody(rotated, shippedSchemas[operations.rotate.response]),
-    flag: first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`,
-    group: wrongFields(before, shownSchemas),
-    sent: differs("provided_id", before, body.user_group_id) ?? differs("name", before, body.name),
-    rotatedGroup: changed && `${changed} was ${show(before[changed])}, then ${show(group[changed])}`,
-    rotatedToken: changesToken
-      ? new NotDeterminable("looking up a group changes its token")
-      : group.token === undefined || group.token !== after.group.token
-        ? "looking up the group returned a different token"
-        : undefined,
-  };
-}
+const inLife =
+  (read: (life: GroupLife) => string | undefined): Probe =>
+  async (service) =>
+    read(await oneGroup(service));
 
-function differs(field: string, group: JsonObject, sent: unknown): string | undefined {
-  return group[field] === sent ? undefined : `${field} was ${show(group[field])} for ${show(sent)}`;
-}
+/** The facts about one group. */
+export const groupFacts = {
+  created: inLife(({ created }) => wrongBody(created, shippedSchemas[operations["get-or-create"].response])),
+  rotated: inLife(({ rotated }) => wrongBody(rotated, shippedSchemas[operations.rotate.response])),
+  flag: inLife(({ created, found }) => {
+    const [first, second] = [created, found].map(({ fields }) => fields.new_user_group);
+    return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
+  }),
+  group: inLife(({ created }) => wrongField(created.group, shownSchemas)),
+  sent: inLife(({ body, created: { group } }) => {
+    const sent: JsonObject = { provided_id: body.user_group_id, name: body.name };
+    const wrong = Object.keys(sent).find((field) => group[field] !== sent[field]);
+    return wrong && `${wrong} was ${show(group[wrong])} for ${show(sent[wrong])}`;
+  }),
+  rotatedGroup: inLife(({ created: { group: before }, rotated: { group } }) => {
+    const changed = shownNames.find((field) => field !== "token" && before[field] !== group[field]);
+    return changed && `${changed} was ${show(before[changed])}, then ${show(group[changed])}`;
+  }),
+  rotatedToken: inLife(({ created, found, rotated: { group }, after }) => {
+    if (created.group.token !== found.group.token)
+      throw new NotDeterminable("looking up a group changes its token");
+    const isKept = group.token !== undefined && group.token === after.group.token;
+    return isKept ? undefined : "looking up the group returned a different token";
+  }),
+} satisfies { readonly [Id in FactId]?: Probe };
 
-interface FieldSchema {
-  readonly type?: string;
-  readonly const?: unknown;
-}
-
-type FieldSchemas = Readonly<Record<string, FieldSchema>>;
+type Schemas = Readonly<Record<string, { readonly type?: string; readonly const?: number }>>;
 
 function wrongBody(
   { status, json, fields }: ReceivedResponse,
-  schema: { readonly properties: FieldSchemas },
+  { properties }: { readonly properties: Schemas },
 ): string | undefined {
   if (!isObject(json)) return `the response, with status ${status}, is not a JSON object`;
   if (fields.success !== 1) return `success was ${show(fields.success)}, with status ${status}`;
-  return wrongFields(fields, schema.properties);
+  return wrongField(fields, properties);
 }
 
-function wrongFields(object: JsonObject, fields: FieldSchemas): string | undefined {
-  const wrong = Object.keys(fields).find((name) => !fits(object[name], fields[name] ?? {}));
-  return wrong && `${wrong} was ${show(object[wrong])}`;
-}
-
-function fits(value: unknown, { type, const: only }: FieldSchema): boolean {
-  if (type === undefined) return value === only;
-  if (type === "integer") return Number.isInteger(value);
-  return type === "object" ? isObject(value) : typeof value === type;
+function wrongField(object: JsonObject, schemas: Schemas): string | undefined {
+  const wrong = Object.entries(schemas).find(([name, { type = "number" }]) =>
+    type === "integer" ? !Number.isInteger(object[name]) : typeName(object[name]) !== type,
+  );
+  return wrong && `${wrong[0]} was ${show(object[wrong[0]])}`;
 }
 
 export function show(value: unknown): string {
   return value === undefined ? "missing" : JSON.stringify(value);
 }
 
-/** What all rejections at the path of the service show. What another path responds is not about the service. */
-export function readRejections(transcript: readonly Recorded[]) {
-  const rejections = transcript.filter(
-    ({ request, response }) => request.path === servicePath && !response.isSuccess,
-  );
-  const [kind, ...kinds] = new Set(rejections.map(bodyKind));
-  const isOneKind = kind !== undefined && kind !== "other" && kinds.length === 0;
-  const ok = rejections.filter(({ response }) => response.status === 200).length;
-  const isOneStatus = rejections.length > 0 && (ok === 0 || ok === rejections.length);
-  return {
-    failure: wrongSuccess(rejections),
-    "failure-status": isOneStatus
-      ? ok === 0
-        ? ("by-kind" as const)
-        : ("always-200" as const)
-      : new NotDeterminable(`${ok} of ${rejections.length} rejections have status 200; the profile has them`),
-    "failure-body": isOneKind ? kind : new NotDeterminable("the bodies are others; the profile has them"),
-  };
+/** The rejections at the path of the service. What another path responds is not about the service. */
+function rejectionsIn({ transcript }: ServiceClient): Recorded[] {
+  return transcript.filter(({ request, response }) => request.path === servicePath && !response.isSuccess);
 }
 
-/** The document speaks about calls of its operations. A wrong API token may be rejected by something else. */
-function wrongSuccess(rejections: readonly Recorded[]): string | undefined {
-  const methods: readonly string[] = operationIds.map((id) => operations[id].method);
-  const [first, ...others] = rejections.filter(
-    ({ request, response, provokes = "unauthorized" }) =>
-      methods.includes(request.method) &&
-      !provokes.startsWith("unauthorized") &&
-      response.fields.success !== 0,
-  );
-  if (first === undefined) return undefined;
-  const { number, response } = first;
-  const more = others.length === 0 ? "" : `, and in ${others.length} more`;
-  return `success was ${show(response.fields.success)} in response ${number}, with status ${response.status}${more}`;
-}
+/** What all rejections show together. */
+export const rejectionProbes = {
+  failure: async (service) => {
+    const methods: readonly string[] = operationIds.map((id) => operations[id].method);
+    // The document speaks about calls of its operations. A wrong API token may be rejected by something else.
+    const [first, ...others] = rejectionsIn(service).filter(
+      ({ request: { method, headers }, response: { fields } }) =>
+        methods.includes(method) &&
+        headers.Authorization === `Token ${service.target.apiToken}` &&
+        fields.success !== 0,
+    );
+    if (first === undefined) return undefined;
+    const { fields, status } = first.response;
+    const more = others.length === 0 ? "" : `, and in ${others.length} more`;
+    return `success was ${show(fields.success)} in response ${first.number}, with status ${status}${more}`;
+  },
+  "failure-status": async (service) => {
+    const statuses = rejectionsIn(service).map(({ response }) => response.status);
+    const ok = statuses.filter((status) => status === 200).length;
+    if (statuses.length > 0 && ok === 0) return "by-kind";
+    if (statuses.length > 0 && ok === statuses.length) return "always-200";
+    throw new NotDeterminable(`${ok} of ${statuses.length} rejections have status 200; the profile has them`);
+  },
+  "failure-body": async (service) => {
+    const [kind, ...kinds] = new Set(rejectionsIn(service).map(bodyKind));
+    if (kind !== undefined && kinds.length === 0) return kind;
+    throw new NotDeterminable("the bodies are others; the profile has them");
+  },
+} satisfies Record<string, Probe>;
 
-function bodyKind({ response: { json, fields } }: Recorded): AssumptionValues["failure-body"] | "other" {
+function bodyKind({ response: { fields } }: Recorded): AssumptionValues["failure-body"] | undefined {
   const { success, error, message } = fields;
-  if (!isObject(json) || success !== 0) return "other";
+  if (success !== 0) return undefined;
   if (Object.keys(fields).length === 1) return "bare";
   if (isObject(error)) return "error-object";
-  return typeof message === "string" ? "message" : "other";
+  return typeof message === "string" ? "message" : undefined;
 }

@@ -1,59 +1,31 @@
-import { shownSchemas } from "../../contract/group-fields.js";
-import { operations } from "../../contract/operations.js";
-import { responseNames, type SuccessName, successes } from "../../contract/response-names.js";
-import type { JsonObject } from "../../foundation/json.js";
-import { shippedSchemas } from "../../generated/shipped-schemas.js";
-import type { KnownFailure, KnownSuccess, ProfileResponses } from "../../generated/types.js";
-import { Examples, mostFrequent, placeIn } from "./examples.js";
-import { bareType, type Recorded } from "./recorded.js";
-import type { ServiceClient } from "./service-client.js";
+import { resolveResponses } from "../../contract/profile.js";
+import { responseNames, successes } from "../../contract/response-names.js";
+import type { KnownFailure, Profile, ProfileResponses } from "../../generated/types.js";
+import type { Recorded } from "./recorded.js";
+import type { Templates } from "./templates.js";
 
-/** What the responses of a run show. */
-export interface Learned {
-  readonly responses: ProfileResponses;
-  /** The names of the responses that were seen. */
-  readonly observed: readonly string[];
-  /** Whether the value at a path of a rejection differs between two responses to the same request. */
-  readonly varies: (path: string) => boolean;
-}
+/** The responses that were seen, by name. */
+export type Learned = ReadonlyMap<string, KnownFailure>;
 
-/** A rejection as the profile has it, and a text that is the same for rejections that differ only in what varies. */
-interface LearnedRejection {
-  readonly name: string;
-  readonly response: KnownFailure;
-  readonly key: string;
-}
-
-export function learnResponses(service: ServiceClient): Learned {
-  const named = service.transcript.flatMap((entry) => {
-    const name = responseName(entry);
-    return name !== undefined && canHold(entry) ? [{ name, entry }] : [];
-  });
-  const examples = new Examples(service);
-  const successful = Object.keys(successes) as SuccessName[];
-  const learned = successful.flatMap((name) => {
-    const entries = named.filter((one) => one.name === name).map(({ entry }) => entry);
-    return entries.length === 0 ? [] : [[name, learnSuccess(name, entries, examples)] as const];
-  });
-  const rejections = named
-    .filter(({ entry }) => !entry.response.isSuccess)
-    .map(({ name, entry }) => ({ name, ...learnRejection(entry, examples) }));
-  const responses: Record<string, KnownFailure> = Object.fromEntries(learned);
-  for (const code of Object.keys(responseNames).filter((name) => !name.includes(".")))
-    learnNames(code, rejections, responses);
-  return {
-    responses,
-    observed: [...new Set(named.map(({ name }) => name))],
-    varies: (path) => examples.varying.has(path),
-  };
-}
-
-/** Success is decided by `success` alone. */
-function responseName({ request, response, provokes }: Recorded): string | undefined {
-  if (!response.isSuccess) return provokes;
-  if (request.method === operations.rotate.method) return "rotated";
-  if (request.method !== operations["get-or-create"].method) return undefined;
-  return response.fields.new_user_group === true ? "created" : "found";
+/** @param names how the mock names the response to each request of the run */
+export function learnResponses(
+  transcript: readonly Recorded[],
+  names: readonly (string | undefined)[],
+  templates: Templates,
+): Learned {
+  const learned = new Map<string, KnownFailure>();
+  for (const name of Object.keys(responseNames)) {
+    const isSuccess = Object.hasOwn(successes, name);
+    const entries = transcript.filter(
+      (entry, i) => names[i] === name && entry.response.isSuccess === isSuccess && canHold(entry),
+    );
+    const responses = entries.map((entry) =>
+      isSuccess ? templates.success(entry, entries) : templates.rejection(entry),
+    );
+    const usual = mostFrequent(responses, templates);
+    if (usual) learned.set(name, usual);
+  }
+  return learned;
 }
 
 /** A response of a profile has a body. */
@@ -61,72 +33,49 @@ function canHold({ response: { status, isSuccess } }: Recorded): boolean {
   return ![204, 205, 304].includes(status) && status >= 200 && (!isSuccess || status < 300);
 }
 
-/** Status, headers and the fields that the document does not show. */
-function learnSuccess(name: SuccessName, entries: readonly Recorded[], examples: Examples): KnownSuccess {
-  const shown = shippedSchemas[operations[successes[name].operation].response].properties;
-  const added = entries.map(({ response: { fields, group } }) => {
-    const { user_group: _, ...others } = fields;
-    const { provided_id, name } = group;
-    const { mapping, properties } = examples.sentFor(provided_id);
-    const known = { user_group_id: provided_id, name, mapping, properties };
-    const value = { ...without(others, shown), user_group: without(group, shownSchemas) };
-    return { group: provided_id, value: examples.clean(placeIn(value, known)) };
-  });
-  const { user_group, ...fields } = Object(examples.agree(added));
-  const body = { ...fields, ...(Object.keys(Object(user_group)).length > 0 && { user_group }) };
-  const [first] = mostFrequent(entries, ({ response }) => `${response.status}`);
-  return {
-    status: first.response.status,
-    ...keptHeaders(first, examples),
-    ...(Object.keys(body).length > 0 && { body }),
-  };
-}
-
-function without(object: JsonObject, names: object): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !Object.hasOwn(names, name)));
-}
-
-function learnRejection(entry: Recorded, examples: Examples): Omit<LearnedRejection, "name"> {
-  const { status, json } = entry.response;
-  const { content, key } = examples.rejection(entry);
-  const start = { status, ...keptHeaders(entry, examples) };
-  const response = { ...start, ...(json === undefined ? { text: String(content) } : { body: content }) };
-  return { response, key: JSON.stringify([start, json === undefined, key]) };
-}
-
-/** `Content-Type` if it is not `application/json`, and `WWW-Authenticate`. */
-function keptHeaders(entry: Recorded, examples: Examples): Pick<KnownFailure, "headers"> {
-  const { "content-type": type, "www-authenticate": challenge } = entry.response.headers;
-  const headers = {
-    ...(type !== undefined &&
-      bareType(type) !== "application/json" && { "Content-Type": examples.clean(type) }),
-    ...(challenge !== undefined && { "WWW-Authenticate": examples.clean(challenge) }),
-  };
-  return Object.keys(headers).length > 0 ? { headers } : {};
+function mostFrequent(responses: readonly KnownFailure[], templates: Templates): KnownFailure | undefined {
+  const keys = responses.map((response) => templates.key(response));
+  const counts = keys.map((key) => keys.filter((one) => one === key).length);
+  return responses[counts.indexOf(Math.max(...counts))];
 }
 
 /**
- * A name has its own response or, if no request provokes only the name itself, the most frequent one of the names below
- * it. These are written only where they differ.
+ * The responses of a profile. A name has its own response or, if no request provokes only the name itself, the most
+ * frequent one of the names below it. Narrow names are written only where they differ.
  */
-function learnNames(
-  name: string,
-  rejections: readonly LearnedRejection[],
-  responses: Record<string, KnownFailure>,
-  wider?: LearnedRejection,
-): void {
-  const names = Object.keys(responseNames).filter((one) => one === name || one.startsWith(`${name}.`));
-  const [own, ...narrow] = names.map((one) => rejections.filter((rejection) => rejection.name === one));
-  const usual = [own ?? [], ...narrow]
-    .filter(({ length }) => length > 0)
-    .map((one) => mostFrequent(one, ({ key }) => key)[0]);
-  if (usual.length === 0) return;
-  const [chosen] = own?.length ? usual : mostFrequent(usual, ({ key }) => key);
-  if (chosen === undefined) return;
-  const hidesHeaders = wider?.response.headers && !chosen.response.headers;
-  if (chosen.key !== wider?.key)
-    responses[name] = { ...chosen.response, ...(hidesHeaders && { headers: {} }) };
-  const depth = name.split(".").length;
-  for (const child of names.filter((one) => one.split(".").length === depth + 1))
-    learnNames(child, rejections, responses, chosen);
+export function writeResponses(learned: Learned, templates: Templates): ProfileResponses {
+  const written: Record<string, KnownFailure> = {};
+  const chosen = new Map<string, KnownFailure>();
+  for (const name of Object.keys(responseNames)) {
+    const below = [...learned].filter(([one]) => one.startsWith(`${name}.`)).map(([, response]) => response);
+    const response = learned.get(name) ?? mostFrequent(below, templates);
+    if (response === undefined) continue;
+    chosen.set(name, response);
+    const wider = chosen.get(name.slice(0, Math.max(0, name.lastIndexOf("."))));
+    if (wider && templates.key(wider) === templates.key(response)) continue;
+    written[name] = { ...response, ...(wider?.headers && !response.headers && { headers: {} }) };
+  }
+  return written;
+}
+
+/** `profile`, with what an earlier one has and this run did not see. */
+export function mergeProfiles(
+  earlier: Profile,
+  profile: Profile,
+  learned: Learned,
+  templates: Templates,
+): Profile {
+  const before = resolveResponses(earlier.responses);
+  const isSeen = (name: string) => [...learned.keys()].some((one) => `${one}.`.startsWith(`${name}.`));
+  const unseen = Object.keys(responseNames).filter((name) => !isSeen(name));
+  const kept = unseen.flatMap((name) => {
+    const { isTemplate = null, ...response } = before.get(name) ?? {};
+    return isTemplate === null ? [] : [[name, response] as const];
+  });
+  return {
+    ...earlier,
+    ...profile,
+    assume: { ...earlier.assume, ...profile.assume },
+    responses: writeResponses(new Map([...learned, ...kept]), templates),
+  };
 }

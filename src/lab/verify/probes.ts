@@ -1,223 +1,169 @@
-import { isDeepStrictEqual } from "node:util";
+import { randomBytes } from "node:crypto";
 import type { AssumptionId, AssumptionValues } from "../../contract/assumptions.js";
 import { servicePath } from "../../contract/operations.js";
-import { isObject, type JsonObject } from "../../foundation/json.js";
-import { checkGroup, type FactId, readRejections, show } from "./facts.js";
+import { isObject } from "../../foundation/json.js";
+import { type FactId, groupFacts, oneGroup, type Probe, rejectionProbes, show } from "./facts.js";
 import type { ReceivedResponse } from "./recorded.js";
-import { NoResponse, NotDeterminable, type RequestOptions, type ServiceClient } from "./service-client.js";
+import { NotDeterminable, type ServiceClient } from "./service-client.js";
 
-/** What a probe reads from the responses: values of assumptions, and what is wrong with facts. */
-export type Reading = { readonly [Id in AssumptionId]?: AssumptionValues[Id] | NotDeterminable } & {
-  readonly [Id in FactId]?: string | undefined | NotDeterminable;
+type Probes = Readonly<
+  Record<string, (service: ServiceClient) => Promise<unknown>> & Record<FactId, Probe>
+> & {
+  readonly [Id in AssumptionId]: (service: ServiceClient) => Promise<AssumptionValues[Id]>;
 };
 
-/** Is called again if a request gets no usable response, so it has to make its own groups. */
-type Probe = (service: ServiceClient) => Promise<Reading | undefined>;
-
 /**
- * What verify sends, and what it reads from the responses. Each request differs in one thing from one that succeeds: the
- * first request of the run, or one of the same probe. Probes with a wrong API token come last, so that an account that
- * they lock cannot change other results.
+ * What verify sends and reads, by the fact or the assumption that it settles; the others only provoke responses. Each request
+ * differs in one thing from one that succeeds: the first request of the run, or one of the same probe. Is called again
+ * if a request gets no usable response, so it has to make its own groups. Probes with a wrong API token come last, so
+ * that an account that they lock cannot change other results.
  */
 export const probes = {
-  "a group and its token": async (service) => {
-    const body = service.newBody();
-    const created = await service.getOrCreate(body);
-    const found = await service.getOrCreate(body);
-    const rotated = await service.rotate(found.group.token);
-    const after = await service.getOrCreate(body);
-    const { status } = created;
-    const isUsual = created.isSuccess && (status === 200 || status === 201);
-    const token = rotated.group.token === found.group.token ? "same" : "new";
-    return {
-      ...checkGroup({ body, created, found, rotated, after }),
-      "created-status": isUsual
-        ? `${status}`
-        : new NotDeterminable(`the status was ${status}, not 200 or 201`),
-      "rotated-token":
-        rotated.isSuccess && typeof rotated.group.token === "string"
-          ? token
-          : new NotDeterminable("the response to rotate has no token"),
-    };
+  ...groupFacts,
+  "created-status": async (service) => {
+    const { isSuccess, status } = (await oneGroup(service)).created;
+    if (isSuccess && status === 200) return "200";
+    if (isSuccess && status === 201) return "201";
+    throw new NotDeterminable(`the status was ${status}, not 200 or 201`);
   },
-  "a second group, and filename": async (service) => {
+  "rotated-token": async (service) => {
+    const { found, rotated } = await oneGroup(service);
+    if (!rotated.isSuccess || typeof rotated.group.token !== "string")
+      throw new NotDeterminable("the response to rotate has no token");
+    return rotated.group.token === found.group.token ? "same" : "new";
+  },
+  filename: async (service) => {
     const { token } = (await service.create()).group;
     const rotated = await service.post({ current_token: token, filename: "verify.mp4" });
-    const body = { current_token: rotated.group.token ?? token, filename: 5 };
-    await service.post(body, { provokes: "invalid_body.filename.type" });
+    await service.post({ current_token: rotated.group.token ?? token, filename: 5 });
   },
-  "mapping and properties": async (service) => {
+  mapping: async (service) => {
     await service.create({ mapping: undefined, properties: undefined });
-    const { mapping, properties } = service.base;
-    return { mapping: mapping && properties ? undefined : new NotDeterminable(needsSample) };
+    if (!service.base.mapping || !service.base.properties) throw new NotDeterminable(needsSample);
   },
-  "an existing group": async (service) => {
+  "existing-group": async (service) => {
     const body = service.newBody();
-    expectSuccess(await service.getOrCreate(body), "a group could not be created");
+    expectSuccess(await service.get(body), "a group could not be created");
     const name = `${body.name} renamed`;
-    const renamed = await service.getOrCreate({ ...body, name });
-    await service.getOrCreate({ user_group_id: body.user_group_id });
+    const renamed = await service.get({ ...body, name });
+    await service.get({ user_group_id: body.user_group_id });
     const { name: after } = expectSuccess(renamed, "another name was rejected").group;
-    if (after === name) return { "existing-group": "updated" };
-    if (after === body.name) return { "existing-group": "unchanged" };
+    if (after === name) return "updated";
+    if (after === body.name) return "unchanged";
     throw new NotDeterminable(`the name became ${show(after)}, neither the old nor the new one`);
   },
-  "an old token": async (service) => {
+  "old-token": async (service) => {
     const { token } = expectSuccess(await service.create(), "a group could not be created").group;
     const { token: current } = expectSuccess(await service.rotate(token), "rotate failed").group;
     if (current === token) throw new NotDeterminable("rotation keeps the token, so there is no old token");
-    const old = await service.rotate(token, { provokes: "unknown_token.rotated" });
+    const old = await service.rotate(token);
     if (!old.isSuccess) expectSuccess(await service.rotate(current), "the current token was rejected too");
-    return { "old-token": acceptance(old) };
+    return acceptance(old);
   },
-  "an unknown token": async (service) => {
-    await service.rotate(service.unknownToken(), { provokes: "unknown_token.unknown" });
-  },
-  "another team": async (service) => {
-    const { secondApiToken: apiToken } = service.target;
-    if (apiToken === undefined) throw new NotDeterminable("this needs two teams: pass --second-api-token");
-    const own = expectSuccess(await service.create({}, { apiToken }), "the second API token was rejected");
+  // As similar to a token of the service as is safe.
+  "an unknown token": (service) =>
+    service.rotate(`${service.known?.response.group.token}`.slice(0, -12) + randomBytes(6).toString("hex")),
+  "group-scope": async (service) => {
+    const options = await asSecondTeam(service);
     const body = service.newBody();
-    const { group } = expectSuccess(await service.getOrCreate(body), "a group could not be created");
-    if (group.team_id === own.group.team_id)
-      throw new NotDeterminable("both API tokens belong to the same team: pass a token of another team");
-    const found = await service.getOrCreate(body, { apiToken });
-    const isNew = found.isSuccess ? found.fields.new_user_group : undefined;
-    const options = { apiToken, provokes: "unknown_token.foreign" };
-    const foreign = await service.rotate(group.token, options);
-    // Once its own team has rotated it, it is an old token too.
-    if (!foreign.isSuccess) await service.rotate(group.token, options);
-    const control = foreign.isSuccess ? foreign : await service.rotate(group.token);
-    return {
-      "group-scope":
-        typeof isNew === "boolean"
-          ? isNew
-            ? "per-team"
-            : "global"
-          : new NotDeterminable(`new_user_group was ${show(isNew)}, with status ${found.status}`),
-      "foreign-token": control.isSuccess
-        ? acceptance(foreign)
-        : new NotDeterminable(`the group's own team could not rotate it (status ${control.status})`),
-    };
+    expectSuccess(await service.get(body), "a group could not be created");
+    const { isSuccess, fields, status } = await service.get(body, options);
+    if (isSuccess && fields.new_user_group === true) return "per-team";
+    if (isSuccess && fields.new_user_group === false) return "global";
+    throw new NotDeterminable(`new_user_group was ${show(fields.new_user_group)}, with status ${status}`);
   },
-  "no body, broken JSON, no object": async (service) => {
-    await service.getOrCreate(undefined, { provokes: "missing_body" });
-    await service.getOrCreate('{"user_group_id": ', { provokes: "invalid_json" });
-    await service.getOrCreate("[]", { provokes: "invalid_body" });
+  "foreign-token": async (service) => {
+    const options = await asSecondTeam(service);
+    const { token } = expectSuccess(await service.create(), "a group could not be created").group;
+    const foreign = await service.rotate(token, options);
+    if (!foreign.isSuccess)
+      expectSuccess(await service.rotate(token), "the group's own team could not rotate it");
+    return acceptance(foreign);
   },
-  user_group_id: async (service) => {
-    const provokes = "invalid_body.user_group_id.type";
-    await service.create({ user_group_id: undefined }, { provokes: "invalid_body.user_group_id.missing" });
-    // A service that makes a text of the array gets an id of this run. Made of null, it could be that of another group.
-    await service.create({ user_group_id: [service.newId()] }, { provokes });
+  "no body": (service) => service.get(undefined),
+  "broken JSON": (service) => service.get('{"user_group_id": '),
+  "no object": (service) => service.get("[]"),
+  "no user_group_id": (service) => service.create({ user_group_id: undefined }),
+  // A service that makes a text of the array gets an id of this run. Made of null, it could be that of another group.
+  "a list as user_group_id": (service) => service.create({ user_group_id: [service.newId()] }),
+  "numeric-ids": async (service) => {
     const number = service.newNumber();
-    const { isSuccess, group } = await service.create({ user_group_id: number }, { provokes });
-    if (!isSuccess) return { "numeric-ids": "rejected" };
-    if (group.provided_id === `${number}`) return { "numeric-ids": "coerced" };
+    const { isSuccess, group } = await service.create({ user_group_id: number });
+    if (!isSuccess) return "rejected";
+    if (group.provided_id === `${number}`) return "coerced";
     throw new NotDeterminable(`provided_id became ${show(group.provided_id)} for ${number}`);
   },
-  name: async (service) => {
-    await service.create({ name: service.newNumber() }, { provokes: "invalid_body.name.type" });
-    await service.create({ name: null }, { provokes: "invalid_body.name.type" });
-    const { isSuccess, group } = await service.create(
-      { name: undefined },
-      { provokes: "invalid_body.name.missing" },
-    );
-    if (!isSuccess) return { "name-on-create": "required" };
-    if (group.name === group.provided_id) return { "name-on-create": "defaults-to-id" };
+  "a number as name": (service) => service.create({ name: service.newNumber() }),
+  "null as name": (service) => service.create({ name: null }),
+  "name-on-create": async (service) => {
+    const { isSuccess, group } = await service.create({ name: undefined });
+    if (!isSuccess) return "required";
+    if (group.name === group.provided_id) return "defaults-to-id";
     throw new NotDeterminable(`the name became ${show(group.name)}, not the id`);
   },
-  "empty texts": async (service) => {
-    // Not the id: a group with an empty id could belong to someone else.
-    const empty = await service.create({ name: "" }, { provokes: "invalid_body.name.empty" });
-    const provokes = empty.isSuccess ? "unknown_token.unknown" : "invalid_body.current_token.empty";
-    await service.rotate("", { provokes });
-    return { "empty-strings": acceptance(empty) };
-  },
-  mapping: async (service) => {
+  // Not the id: a group with an empty id could belong to someone else.
+  "empty-strings": async (service) => acceptance(await service.create({ name: "" })),
+  "an empty current_token": (service) => service.rotate(""),
+  "mapping-values": async (service) => {
     const { mapping } = service.base;
-    const provokes = "invalid_body.mapping.type";
     if (!isObject(mapping)) throw new NotDeterminable(needsSample);
-    await service.create({ mapping: service.newId() }, { provokes });
-    await service.create({ mapping: null }, { provokes });
     const numbers = Object.keys(mapping).map((schema) => [schema, Number(mapping[schema]) || 213]);
-    const mapped = await service.create({ mapping: Object.fromEntries(numbers) }, { provokes });
-    return { "mapping-values": acceptance(mapped) };
+    return acceptance(await service.create({ mapping: Object.fromEntries(numbers) }));
   },
-  "properties and current_token": async (service) => {
-    await service.create({ properties: service.newId() }, { provokes: "invalid_body.properties.type" });
-    await service.create({ properties: null }, { provokes: "invalid_body.properties.type" });
-    await service.post({}, { provokes: "invalid_body.current_token.missing" });
-    await service.rotate(null, { provokes: "invalid_body.current_token.type" });
-    await service.rotate(service.newNumber(), { provokes: "invalid_body.current_token.type" });
+  "a text as mapping": (service) => service.create({ mapping: service.newId() }),
+  "null as mapping": (service) => service.create({ mapping: null }),
+  "a text as properties": (service) => service.create({ properties: service.newId() }),
+  "null as properties": (service) => service.create({ properties: null }),
+  "no current_token": (service) => service.post({}),
+  "null as current_token": (service) => service.rotate(null),
+  "a number as current_token": (service) => service.rotate(service.newNumber()),
+  "unknown-fields": async (service) => {
+    const { isSuccess } = await service.lookUp({}, { verify_field: 1 });
+    return isSuccess ? "ignored" : "rejected";
   },
-  "an unknown field": async (service) => {
-    const { isSuccess } = await lookUp(service, { provokes: "invalid_body" }, { verify_field: 1 });
-    return { "unknown-fields": isSuccess ? "ignored" : "rejected" };
-  },
-  "another method and path": async (service) => {
-    await service.create({}, { method: "PUT", provokes: "method_not_allowed" });
-    await lookUp(service, { path: `/api/${service.newId()}`, provokes: "not_found" });
-    const slash = await lookUp(service, { path: `${servicePath}/`, provokes: "not_found" });
-    return { "trailing-slash": acceptance(slash) };
-  },
-  "/videos": async (service) => {
+  PUT: (service) => service.create({}, { method: "PUT" }),
+  "another path": (service) => service.lookUp({ path: `/api/${service.newId()}` }),
+  "trailing-slash": async (service) => acceptance(await service.lookUp({ path: `${servicePath}/` })),
+  "videos-path": async (service) => {
     const { token } = expectSuccess(await service.create(), "a group could not be created").group;
-    const { isSuccess } = await service.rotate(token, { path: "/videos", provokes: "not_found" });
+    const { isSuccess } = await service.rotate(token, { path: "/videos" });
     if (!isSuccess) expectSuccess(await service.rotate(token), "rotate failed");
-    return { "videos-path": isSuccess ? "rotates" : "absent" };
+    return isSuccess ? "rotates" : "absent";
   },
-  "Content-Type": async (service) => {
-    const provokes = "unsupported_media_type";
-    const text = acceptance(await lookUp(service, { contentType: "text/plain", provokes }));
-    const none = acceptance(await lookUp(service, { contentType: null, provokes }));
-    if (text === none) return { "content-type": text };
+  "content-type": async (service) => {
+    const text = acceptance(await service.lookUp({ contentType: "text/plain" }));
+    const none = acceptance(await service.lookUp({ contentType: null }));
+    if (text === none) return text;
     throw new NotDeterminable(`text/plain is ${text}, no Content-Type is ${none}`);
   },
   // The mock ignores a query string, uses the last of two equal keys, and compares ids character by character.
-  "what the mock does not let you change": async (service) => {
-    await lookUp(service, { path: `${servicePath}?verify=1` });
-    const first = JSON.stringify({ user_group_id: service.newId() }).slice(0, -1);
-    await service.getOrCreate(`${first},${JSON.stringify(service.newBody()).slice(1)}`);
+  "a query string": (service) => service.lookUp({ path: `${servicePath}?verify=1` }),
+  "a key sent twice": (service) =>
+    service.get(`{"user_group_id":"${service.newId()}",${JSON.stringify(service.newBody()).slice(1)}`),
+  "ids in upper case and with a space": async (service) => {
     const body = service.newBody();
-    await service.getOrCreate(body);
-    await service.getOrCreate({ ...body, user_group_id: String(body.user_group_id).toUpperCase() });
-    await service.getOrCreate({ ...body, user_group_id: `${body.user_group_id} ` });
+    await service.get(body);
+    await service.get({ ...body, user_group_id: String(body.user_group_id).toUpperCase() });
+    await service.get({ ...body, user_group_id: `${body.user_group_id} ` });
   },
-  "each rejection again, to see what varies": async (service) => {
-    const rejected = service.transcript.filter(({ response, provokes }) => provokes && !response.isSuccess);
-    for (const name of new Set(rejected.map(({ provokes }) => provokes))) {
-      const [first, second] = rejected.filter(({ provokes }) => provokes === name);
-      if (first && !isDeepStrictEqual(first.request, second?.request))
-        await service.attempt(() => service.record(first)).catch(ignoreOutage);
-    }
-  },
-  "no Authorization header": async (service) => {
-    const without = { authorization: null, provokes: "unauthorized.missing" };
-    const get = await lookUp(service, without);
-    await lookUp(service, without);
-    const post = await service.rotate(service.known?.token, without);
+  authorization: async (service) => {
+    const get = await service.lookUp({ authorization: null });
+    const post = await service.rotate(service.known?.response.group.token, { authorization: null });
     const accepted = get.isSuccess ? "get-or-create" : post.isSuccess ? "rotate" : undefined;
-    return { authorization: accepted && `${accepted} succeeded without it` };
+    return accepted && `${accepted} succeeded without it`;
   },
-  "another scheme": async (service) => {
-    const provokes = "unauthorized.scheme";
-    const { isSuccess } = await lookUp(service, {
-      authorization: `token ${service.target.apiToken}`,
-      provokes,
-    });
-    await lookUp(service, { authorization: `Bearer ${service.newId()}`, provokes });
-    return { "auth-scheme": isSuccess ? "any-case" : "exact" };
+  "auth-scheme": async (service) => {
+    const authorization = `token ${service.target.apiToken}`;
+    const { isSuccess } = await service.lookUp({ authorization });
+    await service.lookUp({ authorization: `Bearer ${service.newId()}` });
+    return isSuccess ? "any-case" : "exact";
   },
-  "an unknown API token": async (service) => {
-    const { isSuccess } = await lookUp(service, {
-      apiToken: service.newId(),
-      provokes: "unauthorized.unknown",
-    });
-    return { "api-tokens": isSuccess ? "any" : "listed" };
+  "api-tokens": async (service) => {
+    const authorization = `Token ${service.newId()}`;
+    return (await service.lookUp({ authorization })).isSuccess ? "any" : "listed";
   },
-  "all rejections": async ({ transcript }) => readRejections(transcript),
-} as const satisfies Record<string, Probe>;
+  ...rejectionProbes,
+} satisfies Probes;
 
 /** Why a body of verify's own does not do for every service. */
 const needsSample =
@@ -232,11 +178,16 @@ function expectSuccess(response: ReceivedResponse, failure: string): ReceivedRes
   throw new NotDeterminable(`${failure} (status ${response.status})`);
 }
 
-/** Looks up the group of the first request: nothing else differs from a request that succeeded. */
-function lookUp(service: ServiceClient, options: RequestOptions, more: JsonObject = {}) {
-  return service.getOrCreate({ ...service.known?.body, ...more }, options);
-}
-
-function ignoreOutage(error: unknown): void {
-  if (!(error instanceof NoResponse)) throw error;
+/** How to send a request for the second team, after a request that shows that there is one. */
+async function asSecondTeam(service: ServiceClient): Promise<{ readonly authorization: string }> {
+  const { secondApiToken } = service.target;
+  if (secondApiToken === undefined)
+    throw new NotDeterminable("this needs two teams: pass --second-api-token");
+  const authorization = `Token ${secondApiToken}`;
+  const sent = service.transcript.find(({ request }) => request.headers.Authorization === authorization);
+  const own = sent?.response ?? (await service.create({}, { authorization }));
+  const { team_id } = expectSuccess(own, "the second API token was rejected").group;
+  if (team_id === service.known?.response.group.team_id)
+    throw new NotDeterminable("both API tokens belong to the same team: pass a token of another team");
+  return { authorization };
 }

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { exchange } from "../../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import { hasSameShape } from "../../foundation/json-shape.js";
@@ -12,10 +11,9 @@ export interface SentRequest {
   readonly text: string | undefined;
 }
 
-export interface ReceivedResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
+type ResponseText = Awaited<ReturnType<typeof exchange>>;
+
+export interface ReceivedResponse extends ResponseText {
   /** Undefined if the text is not JSON. */
   readonly json: unknown;
   /** The body, or an empty object. */
@@ -32,50 +30,53 @@ export interface Recorded {
   readonly number: number;
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
-  /** The name of the response, if the service rejects the request. */
-  readonly provokes?: string | undefined;
+  /** The response to the same request, sent again: it shows what varies. */
+  readonly again?: ReceivedResponse | undefined;
+}
+
+/** The responses to requests about one group, in order, and the body that created it. */
+export interface GroupLife extends Record<"created" | "found" | "rotated" | "after", ReceivedResponse> {
+  readonly body: JsonObject;
 }
 
 export async function sendRequest(
   baseUrl: string,
-  { method, path, headers, text }: SentRequest,
+  { path, ...request }: SentRequest,
   timeoutMs: number,
 ): Promise<ReceivedResponse> {
-  const received = await exchange(new URL(`${baseUrl.replace(/\/+$/, "")}${path}`), {
-    method,
-    headers: { ...headers, ...(text !== undefined && { "Content-Length": Buffer.byteLength(text) }) },
-    text,
-    timeoutMs,
-  });
-  const json = parseJson(received.text);
-  const fields = isObject(json) ? json : {};
-  const group = isObject(fields.user_group) ? fields.user_group : {};
-  return { ...received, json, fields, isSuccess: Number(fields.success) === 1, group };
+  const { text } = request;
+  const headers = { ...request.headers, ...(text && { "Content-Length": Buffer.byteLength(text) }) };
+  const url = new URL(`${baseUrl.replace(/\/+$/, "")}${path}`);
+  return readResponse(await exchange(url, { ...request, headers, timeoutMs }));
 }
 
-type Compared = Pick<ReceivedResponse, "status" | "headers" | "text" | "json">;
+export function readResponse(received: ResponseText): ReceivedResponse {
+  const json = parseJson(received.text);
+  const fields = asObject(json);
+  const isSuccess = Number(fields.success) === 1;
+  return { ...received, json, fields, isSuccess, group: asObject(fields.user_group) };
+}
+
+/** The fields of a body, if it is a JSON object. */
+export function sentFields({ text = "" }: SentRequest): JsonObject {
+  return asObject(parseJson(text));
+}
+
+function asObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
 
 /** Whether status, content type, fields and their types are the same. */
-export function isSameResponse(one: Compared, other: Compared): boolean {
+export function isSameResponse(one: ResponseText, other: ResponseText): boolean {
   const [type, otherType] = [one, other].map(({ headers }) => bareType(headers["content-type"]));
   return (
     one.status === other.status &&
     (one.text === "" || other.text === "" || type === otherType) &&
-    hasSameShape(one.json, other.json)
+    hasSameShape(parseJson(one.text), parseJson(other.text))
   );
 }
 
 /** A Content-Type without its parameters. */
 export function bareType(header = ""): string {
   return (header.split(";")[0] ?? "").trim().toLowerCase();
-}
-
-/** Whether a value that varies is like its example: texts apart from numbers, and from words that were not kept. */
-export function isLikeExample(value: unknown, example: unknown): boolean {
-  if (typeof value !== "string" || typeof example !== "string") return hasSameShape(value, example);
-  const pattern = example
-    .replace(/[^\w\s]/g, "\\$&")
-    .replaceAll("example", ".+")
-    .replace(/\d+/g, "\\d+");
-  return new RegExp(`^${pattern}$`, "s").test(value);
 }

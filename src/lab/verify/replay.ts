@@ -1,68 +1,90 @@
 import { shownSchemas } from "../../contract/group-fields.js";
-import { operations } from "../../contract/operations.js";
-import { isObject, type JsonObject, parseJson } from "../../foundation/json.js";
-import { hasSameShape, isEqualExcept } from "../../foundation/json-shape.js";
-import { shippedSchemas } from "../../generated/shipped-schemas.js";
+import { responseNames } from "../../contract/response-names.js";
 import type { Profile } from "../../generated/types.js";
 import { resolveOptions } from "../../options/resolve-options.js";
 import { startServer } from "../../server/start-server.js";
-import { sentFields } from "./examples.js";
-import type { Learned } from "./learn-profile.js";
 import {
   bareType,
-  isLikeExample,
   isSameResponse,
   type ReceivedResponse,
   type Recorded,
+  readResponse,
   sendRequest,
+  sentFields,
 } from "./recorded.js";
 import { type ServiceClient, usualPatience } from "./service-client.js";
-
-/** How a mock with the profile responds to the requests of the run. */
-export interface Replay {
-  /** Responses with the same status, content type, fields and types. */
-  readonly same: number;
-  /** Those of them with the same body. */
-  readonly exact: number;
-  readonly of: number;
-  readonly different: readonly {
-    readonly request: string;
-    readonly service: string;
-    readonly mock: string;
-  }[];
-}
+import type { Templates } from "./templates.js";
 
 /** Sends the requests of the run to a mock with the profile, and compares the responses. */
-export async function replay(service: ServiceClient, profile: Profile, learned: Learned): Promise<Replay> {
+export async function replay(service: ServiceClient, profile: Profile, templates: Templates) {
   const { transcript } = service;
+  const played = await play(service, profile);
+  const compared = transcript.map((entry, i) => {
+    const mocked = played[i];
+    const isSame = typeof mocked === "object" && isSameResponse(entry.response, mocked);
+    return { entry, mocked, isSame, isExact: isSame && hasSameBody(entry, mocked, templates) };
+  });
+  const different = compared.filter(({ isSame }) => !isSame);
+  return {
+    /** Responses with the same status, content type, fields and types. */
+    same: transcript.length - different.length,
+    /** Those of them with the same body. */
+    exact: compared.filter(({ isExact }) => isExact).length,
+    of: transcript.length,
+    different: different.map(({ entry: { number, request, response }, mocked }) => ({
+      request: service.mask(`#${number} ${request.method} ${request.path} ${request.text ?? ""}`),
+      service: responseText(service, response),
+      mock: typeof mocked === "object" ? responseText(service, mocked) : `follows from #${mocked}`,
+    })),
+  };
+}
+
+/** How the mock names its response to each request of the run. */
+export async function nameResponses(
+  service: ServiceClient,
+  assume: NonNullable<Profile["assume"]>,
+): Promise<(string | undefined)[]> {
+  const marked = Object.keys(responseNames).map((name) => [name, { headers: { "Response-Name": name } }]);
+  const played = await play(service, { assume, responses: Object.fromEntries(marked) });
+  return played.map((mocked) =>
+    typeof mocked === "object" ? mocked.headers["response-name"]?.toString() : undefined,
+  );
+}
+
+/**
+ * The responses of a mock to the requests of the run. They have the tokens of the service: those of the mock are others,
+ * but appear in the same order. A number is that of the request which made a token that the mock never issued.
+ */
+async function play(service: ServiceClient, profile: Profile): Promise<(ReceivedResponse | number)[]> {
   const options = { profile, fixtures: { teams: teamsIn(service) }, log: "silent" };
   const mock = await startServer(await resolveOptions([{ place: "replay", options }], "embedded"));
-  const tokens = new Tokens();
-  const different: Replay["different"][number][] = [];
-  let exact = 0;
+  /** The requests that made the tokens of the service, and the tokens of the mock. */
+  const made = new Map<unknown, { readonly by: number; readonly token: unknown }>();
+  const played: (ReceivedResponse | number)[] = [];
   try {
-    for (const entry of transcript) {
-      const { number, request, response } = entry;
-      const differs = (mock: string) => {
-        const text = service.mask(`#${number} ${request.method} ${request.path} ${request.text ?? ""}`);
-        different.push({ request: text, service: responseText(service, response), mock });
-      };
-      const madeBy = tokens.unknownIn(sentFields(request));
-      if (madeBy !== undefined) {
-        differs(`follows from #${madeBy}`);
+    for (const { number, request, response } of service.transcript) {
+      const { current_token } = sentFields(request);
+      const { by, token } = made.get(current_token) ?? {};
+      if (by !== undefined && token === undefined) {
+        played.push(by);
         continue;
       }
-      const sent = { ...request, text: tokens.translate(request.text) };
+      const text = by && request.text?.replace(JSON.stringify(current_token), JSON.stringify(token));
+      const sent = { ...request, ...(text && { text }) };
       const mocked = await sendRequest(mock.url, sent, usualPatience.timeoutMs);
-      const isSameToken = tokens.add(number, response.group.token, mocked.group.token);
-      if (!isSameResponse(response, mocked)) differs(responseText(service, mocked));
-      else if (isSameToken && hasSameBody(entry, tokens.translateBack(mocked.text), learned)) exact++;
+      const isKnown = [...made.values()].some((one) => one.token === mocked.group.token);
+      if (response.group.token !== undefined && !made.has(response.group.token))
+        made.set(response.group.token, { by: number, token: isKnown ? undefined : mocked.group.token });
+      const back = [...made].reduce(
+        (all, [service, { token }]) => all.replaceAll(`${token}`, `${service}`),
+        mocked.text,
+      );
+      played.push(readResponse({ ...mocked, text: back }));
     }
   } finally {
     await mock.stop();
   }
-  const same = transcript.length - different.length;
-  return { same, exact, of: transcript.length, different };
+  return played;
 }
 
 /** The teams whose API tokens the service accepted. */
@@ -79,57 +101,16 @@ function teamsIn({ target, transcript }: ServiceClient) {
   return [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens }));
 }
 
-/** The tokens of the service and those of the mock, by the order in which they appear. */
-class Tokens {
-  readonly #mocked = new Map<unknown, string>();
-  /** The request whose response had a token first. */
-  readonly #firstIn = new Map<unknown, number>();
-
-  /** Returns whether both tokens are the same one. */
-  add(number: number, token: unknown, mocked: unknown): boolean {
-    if (token === undefined) return mocked === undefined;
-    if (!this.#firstIn.has(token)) {
-      this.#firstIn.set(token, number);
-      const isNew = ![...this.#mocked.values()].some((known) => known === mocked);
-      if (isNew && typeof mocked === "string") this.#mocked.set(token, mocked);
-    }
-    return this.#mocked.get(token) === mocked;
-  }
-
-  /** The request that made a token which the mock never issued. */
-  unknownIn({ current_token }: JsonObject): number | undefined {
-    return this.#mocked.has(current_token) ? undefined : this.#firstIn.get(current_token);
-  }
-
-  /** A body for the mock. */
-  translate(text: string | undefined): string | undefined {
-    const body = parseJson(text ?? "");
-    const token = isObject(body) ? this.#mocked.get(body.current_token) : undefined;
-    return token === undefined ? text : JSON.stringify({ ...Object(body), current_token: token });
-  }
-
-  /** A response of the mock with the tokens of the service. */
-  translateBack(text: string): string {
-    return [...this.#mocked].reduce(
-      (all, [token, mocked]) => all.replaceAll(mocked, typeof token === "string" ? token : mocked),
-      text,
-    );
-  }
-}
-
 /** Apart from fields that the document does not show, and from what varies in rejections. */
-function hasSameBody({ request, response }: Recorded, mocked: string, { varies }: Learned): boolean {
-  const { json, text, isSuccess } = response;
-  if (json === undefined) return varies("text") ? isLikeExample(text, mocked) : text === mocked;
-  if (!isSuccess) return isEqualExcept(json, parseJson(mocked), varies, isLikeExample);
-  const operation = request.method === operations.rotate.method ? "rotate" : "get-or-create";
-  const { properties } = shippedSchemas[operations[operation].response];
-  const isShown = (path: string) => {
-    const [, field = "", inGroup = "token"] = path.split("/");
-    return Object.hasOwn(properties, field) && Object.hasOwn(shownSchemas, inGroup);
-  };
-  const isAdded = (path: string) => path !== "" && !isShown(path);
-  return isEqualExcept(json, parseJson(mocked), isAdded, hasSameShape);
+function hasSameBody(entry: Recorded, mocked: ReceivedResponse, templates: Templates): boolean {
+  const [one, other] = [entry, { ...entry, response: mocked, again: mocked }].map((recorded) => {
+    const { isSuccess, fields, group } = recorded.response;
+    const { status, headers, ...content } = templates.rejection(recorded);
+    if (!isSuccess) return templates.key(content);
+    const shown = Object.keys(shownSchemas).map((name) => group[name]);
+    return JSON.stringify([fields.success, fields.new_user_group, shown]);
+  });
+  return one === other;
 }
 
 function responseText(service: ServiceClient, { status, headers, text }: ReceivedResponse): string {

@@ -7,27 +7,30 @@ import { counted } from "../../foundation/grammar.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { printable } from "../../foundation/printable.js";
 import {
+  type GroupLife,
   isSameResponse,
   type ReceivedResponse,
   type Recorded,
   type SentRequest,
   sendRequest,
+  sentFields,
 } from "./recorded.js";
 
 /**
  * A request without a usable response: the connection broke, nothing came in time, or a proxy or an overloaded service
  * responded. It proves nothing about the service, and the request may have taken effect.
  */
-export class NoResponse extends Error {
-  readonly status?: number;
+class NoResponse extends Error {
+  isThrottled = false;
   /** How long the service asks clients to wait. */
-  readonly retryAfterMs?: number;
-  /** Nothing more is tried. */
-  readonly isFinal?: boolean;
+  retryAfterMs = 0;
 }
 
 /** The responses do not decide a question. The message is the reason. */
-export class NotDeterminable extends Error {}
+export class NotDeterminable extends Error {
+  /** There was no usable response. */
+  isUnanswered = false;
+}
 
 /** How long a run waits, and how often it tries. */
 export const usualPatience = {
@@ -52,13 +55,9 @@ export interface Target {
   readonly sample?: JsonObject;
 }
 
-/** How a request differs from the usual one. */
-export interface RequestOptions {
-  readonly provokes?: string;
-  readonly apiToken?: string;
-  /** The full Authorization header; null sends none. */
+/** How a request differs from the usual one. Null sends no header. */
+interface RequestOptions {
   readonly authorization?: string | null;
-  /** null sends none. */
   readonly contentType?: string | null;
   readonly path?: string;
   readonly method?: string;
@@ -66,21 +65,24 @@ export interface RequestOptions {
 
 /** Sends requests to a service and records them. Uses only groups that it created itself. */
 export class ServiceClient {
-  readonly target: Target;
   /** Prefix of all group ids of this run, so that you can find and remove the groups. */
   readonly prefix = `usergroup-mock-verify-${randomBytes(4).toString("hex")}`;
   /** The requests of all probes, without attempts that were repeated. */
   readonly transcript: Recorded[] = [];
   /** What is sent for a new group, besides its id. */
   base: JsonObject;
-  /** A body that succeeded, and the token of its group. Probes look the group up, and do not change it. */
-  known: { readonly body: JsonObject; readonly token: unknown } | undefined;
+  /** A request that succeeded. Probes look its group up, and do not change it. */
+  known: Recorded | undefined;
+  /** Once they are sent: the requests about one group, from which much is read. */
+  life: Promise<GroupLife> | undefined;
+  readonly target: Target;
   readonly #patience: Patience;
   /** The time that failed attempts and pauses may still take. */
   #leftMs: number;
   /** The pause before each request, once the service has responded with 429. */
   #spacingMs = 0;
   #ids = 0;
+  #sentAgain = 0;
 
   constructor(target: Target, patience: Patience) {
     this.target = target;
@@ -90,30 +92,27 @@ export class ServiceClient {
     this.base = target.sample ?? usual;
   }
 
+  /** API tokens, and tokens of groups. */
+  get secrets(): string[] {
+    const { apiToken, secondApiToken } = this.target;
+    const tokens = [apiToken, secondApiToken, ...this.transcript.map(({ response }) => response.group.token)];
+    return [...new Set(tokens)].filter(
+      (token): token is string => typeof token === "string" && token.length > 2,
+    );
+  }
+
   /** A text for the user, without tokens and control characters: a service may send back what it received. */
   mask(text: string): string {
-    const { apiToken, secondApiToken = apiToken } = this.target;
-    let masked = text.replaceAll(apiToken, "[API token]").replaceAll(secondApiToken, "[API token]");
-    for (const { token } of this.transcript.map(({ response }) => response.group))
-      if (typeof token === "string" && token.length > 7) masked = masked.replaceAll(token, "[token]");
-    return printable(masked);
+    return printable(this.secrets.reduce((all, secret) => all.replaceAll(secret, "[token]"), text));
   }
 
   newId(): string {
     return `${this.prefix}-${++this.#ids}`;
   }
 
-  /** A numeric id cannot have the prefix. 16 random digits make a collision very unlikely. */
+  /** A numeric id cannot have the prefix. Its random digits make a collision very unlikely. */
   newNumber(): number {
-    return 9_000_000_000_000_000 - (randomBytes(6).readUIntBE(0, 6) % 900_000_000_000_000);
-  }
-
-  /** A token that the service has not issued, as similar to one of its tokens as is safe. */
-  unknownToken(): string {
-    const token = `${this.known?.token}`;
-    if (token.length < 24) return "0".repeat(64);
-    const end = token.slice(-12).replace(/[0-9]/g, () => `${randomInt(10)}`);
-    return token.slice(0, -12) + end.replace(/[a-f]/g, () => randomInt(10, 16).toString(16));
+    return 9_000_000_000_000_000 - randomInt(2 ** 48 - 1);
   }
 
   /** The body of a get-or-create for a new group. Its name is unique too, so that a response that repeats it shows. */
@@ -123,11 +122,12 @@ export class ServiceClient {
   }
 
   create(changes?: JsonObject, options?: RequestOptions): Promise<ReceivedResponse> {
-    return this.getOrCreate(this.newBody(changes), options);
+    return this.get(this.newBody(changes), options);
   }
 
-  getOrCreate(body: JsonObject | string | undefined, options?: RequestOptions): Promise<ReceivedResponse> {
-    return this.#send(operations["get-or-create"].method, body, options);
+  /** Looks up the group of the known request: nothing else differs from a request that succeeded. */
+  lookUp(options: RequestOptions, changes?: JsonObject): Promise<ReceivedResponse> {
+    return this.get({ ...(this.known && sentFields(this.known.request)), ...changes }, options);
   }
 
   rotate(currentToken: unknown, options?: RequestOptions): Promise<ReceivedResponse> {
@@ -135,33 +135,44 @@ export class ServiceClient {
   }
 
   post(body: JsonObject, options?: RequestOptions): Promise<ReceivedResponse> {
-    return this.#send(operations.rotate.method, body, options);
+    return this.get(body, { method: operations.rotate.method, ...options });
   }
 
-  #send(method: string, body: JsonObject | string | undefined, options: RequestOptions = {}) {
-    return this.record({ request: this.#request(method, body, options), provokes: options.provokes });
-  }
-
-  #request(usual: string, body: JsonObject | string | undefined, options: RequestOptions = {}): SentRequest {
-    const { path = servicePath, method = usual, contentType = "application/json" } = options;
-    const { authorization = `Token ${options.apiToken ?? this.target.apiToken}` } = options;
+  /** Throws NoResponse if there is no usable response. */
+  async get(
+    body: JsonObject | string | undefined,
+    { path = servicePath, method = operations["get-or-create"].method, ...options }: RequestOptions = {},
+  ): Promise<ReceivedResponse> {
+    const { contentType = "application/json", authorization = `Token ${this.target.apiToken}` } = options;
     const headers = {
       ...(contentType !== null && { "Content-Type": contentType }),
       ...(authorization !== null && { Authorization: authorization }),
     };
-    return { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
+    const request = { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
+    const response = await this.#exchange(request);
+    // A service may lock an account after wrong API tokens.
+    const again = await this.#sendAgain(request, response, typeof options.authorization === "string");
+    this.transcript.push({ number: this.transcript.length + 1, request, response, again });
+    return response;
   }
 
-  /** Throws NoResponse if there is no usable response. */
-  async record({ request, provokes }: Pick<Recorded, "request" | "provokes">): Promise<ReceivedResponse> {
-    // What was throttled had no effect, so only this request is sent again.
-    const response = await this.attempt(
-      () => this.#exchange(request),
-      ({ status }) => status === 429,
-    );
-    if (isDoubtful(request, response)) await this.#confirm(request, response);
-    this.transcript.push({ number: this.transcript.length + 1, request, response, provokes });
-    return response;
+  /** A rejection counts if the same request gets it again. After an outage, it does not. */
+  async #sendAgain(request: SentRequest, response: ReceivedResponse, isOnce: boolean) {
+    const { status, json, isSuccess } = response;
+    // An internal error, broken JSON, or the maintenance page of a proxy. At another path, a website may have a page.
+    const isDoubtful = status >= 500 || (status < 300 && json === undefined && request.path === servicePath);
+    const twin = this.transcript.find(({ response: { text } }) => text === response.text)?.response;
+    if (!isDoubtful && (isSuccess || isOnce || twin || !this.known || this.#sentAgain >= mostSentAgain))
+      return twin;
+    const doubt = noResponse(request, response);
+    if (!this.known) throw doubt;
+    if (isDoubtful) await sleep(this.#patience.backoffMs);
+    this.#sentAgain++;
+    const again = await this.#exchange(request);
+    if (!isSameResponse(response, again)) throw doubt;
+    // A bug of the service rejects only this request. An outage rejects all.
+    if (isDoubtful && !(await this.#exchange(this.known.request)).isSuccess) throw doubt;
+    return again;
   }
 
   /**
@@ -176,61 +187,53 @@ export class ServiceClient {
       try {
         return await probe();
       } catch (error) {
-        if (!(error instanceof NoResponse) || error.isFinal || !canRepeat(error)) throw error;
+        if (!(error instanceof NoResponse) || !canRepeat(error)) throw error;
         this.transcript.length = recorded;
-        const pauseMs = Math.max(error.retryAfterMs ?? 0, backoffMs * 2 ** (attempt - 1));
+        const pauseMs = Math.max(error.retryAfterMs, backoffMs * 2 ** (attempt - 1));
         this.#leftMs -= performance.now() - began + pauseMs;
-        if (attempt >= attempts || this.#leftMs <= 0)
-          throw Object.assign(new NoResponse(`${error.message}, after ${counted(attempt, "attempt")}`), {
-            isFinal: true,
-          });
-        // Otherwise a probe of three requests never succeeds where two per second are allowed.
-        if (error.status === 429) this.#spacingMs = backoffMs;
+        if (attempt >= attempts || this.#leftMs <= 0) {
+          const failure = new NotDeterminable(`${error.message}, after ${counted(attempt, "attempt")}`);
+          throw Object.assign(failure, { isUnanswered: true });
+        }
+        // Otherwise most requests would be throttled.
+        if (error.isThrottled) this.#spacingMs = backoffMs;
         await sleep(pauseMs);
       }
     }
   }
 
-  async #exchange(request: SentRequest): Promise<ReceivedResponse> {
-    const { method, path } = request;
-    await sleep(this.#spacingMs);
-    const response = await sendRequest(this.target.baseUrl, request, this.#patience.timeoutMs).catch(
-      (error: unknown) => {
+  /** What was throttled had no effect, so only this request is sent again. */
+  #exchange(request: SentRequest): Promise<ReceivedResponse> {
+    const send = async () => {
+      await sleep(this.#spacingMs);
+      const sent = sendRequest(this.target.baseUrl, request, this.#patience.timeoutMs);
+      const response = await sent.catch((error: unknown) => {
         const { message, code } = asError(error);
-        throw new NoResponse(`${method} ${path} failed: ${message || code}`);
-      },
-    );
-    const { status, headers } = response;
-    if (outages.includes(status) || (status >= 400 && headers["retry-after"] !== undefined))
-      throw noResponse(request, response);
-    return response;
-  }
-
-  /** A bug of the service responds in the same way again, and only to this request. An outage does not. */
-  async #confirm(request: SentRequest, response: ReceivedResponse): Promise<void> {
-    const doubt = noResponse(request, response);
-    if (this.known === undefined) throw doubt;
-    await sleep(this.#patience.backoffMs);
-    if (!isSameResponse(response, await this.#exchange(request))) throw doubt;
-    const control = await this.#exchange(this.#request(operations["get-or-create"].method, this.known.body));
-    if (!control.isSuccess) throw doubt;
+        throw new NoResponse(`${request.method} ${request.path} failed: ${message || code}`);
+      });
+      const { status, headers } = response;
+      if (outages.includes(status) || (status >= 400 && headers["retry-after"]))
+        throw noResponse(request, response);
+      return response;
+    };
+    return this.attempt(send, ({ isThrottled }) => isThrottled);
   }
 }
+
+/** The probes send at most 63 requests, and the whole run at most 90. */
+const mostSentAgain = 27;
 
 /** Statuses of a proxy or of an overloaded service. */
 const outages: readonly number[] = [408, 425, 429, 502, 503, 504];
 
-/** A bug of the service or an outage: an internal error, broken JSON, or the maintenance page of a proxy. */
-function isDoubtful({ path }: SentRequest, { status, json }: ReceivedResponse): boolean {
-  // At another path, a website may respond with a page.
-  return status >= 500 || (status < 300 && json === undefined && path === servicePath);
-}
-
-function noResponse(request: SentRequest, { status, headers, json }: ReceivedResponse): NoResponse {
+function noResponse({ method, path }: SentRequest, { status, headers, json }: ReceivedResponse): NoResponse {
   const retryAfter = headers["retry-after"];
   const received = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
   const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
   const missing = status < 300 && json === undefined ? " without JSON" : "";
-  const failure = new NoResponse(`${request.method} ${request.path} returned ${received}${missing}${header}`);
-  return Object.assign(failure, { status, retryAfterMs: Number(retryAfter) * 1000 || 0 });
+  const failure = new NoResponse(`${method} ${path} returned ${received}${missing}${header}`);
+  return Object.assign(failure, {
+    isThrottled: status === 429,
+    retryAfterMs: Number(retryAfter) * 1000 || 0,
+  });
 }

@@ -1,18 +1,17 @@
 import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../contract/assumptions.js";
 import { MockError } from "../../contract/mock-error.js";
-import type { Profile } from "../../generated/types.js";
-import { type FactId, facts } from "./facts.js";
-import { learnResponses } from "./learn-profile.js";
-import { probes, type Reading } from "./probes.js";
-import { type Replay, replay } from "./replay.js";
+import { facts } from "./facts.js";
+import { learnResponses, writeResponses } from "./learn-profile.js";
+import { probes } from "./probes.js";
+import { nameResponses, replay } from "./replay.js";
 import {
-  NoResponse,
   NotDeterminable,
   type Patience,
   ServiceClient,
   type Target,
   usualPatience,
 } from "./service-client.js";
+import { Templates } from "./templates.js";
 
 /** Why something is not determinable. */
 interface Reason {
@@ -21,34 +20,18 @@ interface Reason {
   readonly unanswered?: true;
 }
 
-export interface FoundFact extends Partial<Reason> {
+interface FoundFact extends Partial<Reason> {
   readonly fact: string;
   readonly verdict: "holds" | "broken" | "not determinable";
   /** What is wrong. */
   readonly detail?: string;
 }
 
-export interface FoundValue extends Partial<Reason> {
+interface FoundValue extends Partial<Reason> {
   readonly id: AssumptionId;
   readonly default: string;
   /** null: not determinable. */
   readonly value: string | null;
-}
-
-/** No text in it contains an API token. */
-export interface Report {
-  readonly against: string;
-  /** Prefix of the ids of the created groups. */
-  readonly prefix: string;
-  readonly facts: readonly FoundFact[];
-  readonly assumptions: readonly FoundValue[];
-  /** What was learned. */
-  readonly profile: Profile;
-  /** The names of the responses that were seen. */
-  readonly observed: readonly string[];
-  /** The probes that got no usable response. */
-  readonly unanswered: readonly string[];
-  readonly replay: Replay;
 }
 
 export interface VerifyOptions {
@@ -58,93 +41,62 @@ export interface VerifyOptions {
   readonly onDone?: (step: string, result: string) => void;
 }
 
-type ProbeName = keyof typeof probes;
+export const probeNames: readonly string[] = Object.keys(probes);
 
-/** The probe that settles each question and each fact. */
-const settledBy: Readonly<Record<AssumptionId | FactId, ProbeName>> = {
-  "api-tokens": "an unknown API token",
-  "auth-scheme": "another scheme",
-  "group-scope": "another team",
-  "name-on-create": "name",
-  "existing-group": "an existing group",
-  "created-status": "a group and its token",
-  "rotated-token": "a group and its token",
-  "old-token": "an old token",
-  "foreign-token": "another team",
-  "failure-status": "all rejections",
-  "failure-body": "all rejections",
-  "unknown-fields": "an unknown field",
-  "mapping-values": "mapping",
-  "numeric-ids": "user_group_id",
-  "empty-strings": "empty texts",
-  "content-type": "Content-Type",
-  "trailing-slash": "another method and path",
-  "videos-path": "/videos",
-  created: "a group and its token",
-  rotated: "a group and its token",
-  flag: "a group and its token",
-  group: "a group and its token",
-  sent: "a group and its token",
-  rotatedGroup: "a group and its token",
-  rotatedToken: "a group and its token",
-  mapping: "mapping and properties",
-  authorization: "no Authorization header",
-  failure: "all rejections",
-};
-
-export const probeNames = Object.keys(probes) as readonly ProbeName[];
+/** No text in it contains an API token. */
+export type Report = Awaited<ReturnType<typeof verifyService>>;
 
 /** Sends the requests of all probes, learns from the responses, and checks what was learned. */
 export async function verifyService(
   target: Target,
   { patience = usualPatience, onBegin, onDone }: VerifyOptions = {},
-): Promise<Report> {
+) {
   const service = new ServiceClient(target, patience);
   onBegin?.("first request");
   await sendFirst(service);
   onDone?.("first request", "ok");
-  const readings = new Map<ProbeName, Reading | Reason>();
-  for (const name of probeNames) {
+  const findings = new Map<string, string | undefined | Reason>();
+  for (const [name, probe] of Object.entries(probes)) {
     onBegin?.(name);
-    const reading = await ask(service, async () => (await probes[name](service)) ?? {});
-    readings.set(name, reading);
-    onDone?.(name, "why" in reading ? `not determinable: ${reading.why}` : "ok");
+    const found = await ask(service, async () => {
+      const read: unknown = await probe(service);
+      return typeof read === "string" ? read : undefined;
+    });
+    findings.set(name, found);
+    onDone?.(name, typeof found === "object" ? `not determinable: ${found.why}` : "ok");
   }
-  /** What a probe read about a question or fact, or why it could not. */
-  const read = (id: AssumptionId | FactId): string | undefined | Reason => {
-    const reading = readings.get(settledBy[id]) ?? {};
-    if ("why" in reading) return reading;
-    const found = reading[id];
-    return found instanceof NotDeterminable ? { why: service.mask(found.message) } : found;
-  };
   const assumptions = assumptionIds.map((id): FoundValue => {
-    const found = read(id) ?? null;
+    const found = findings.get(id) ?? null;
     const start = { id, default: defaultAssumptions[id] };
-    return typeof found === "string" ? { ...start, value: found } : { ...start, value: null, ...found };
+    return typeof found === "object" ? { ...start, value: null, ...found } : { ...start, value: found };
   });
-  const found = assumptions.flatMap(({ id, value }) => (value === null ? [] : [[id, value]]));
-  const learned = learnResponses(service);
+  const values = assumptions.flatMap(({ id, value }) => (value === null ? [] : [[id, value]]));
+  const assume = Object.fromEntries(values);
+  const templates = new Templates(service);
+  const learned = learnResponses(service.transcript, await nameResponses(service, assume), templates);
   const profile = {
     $schema: "./node_modules/usergroup-mock/schemas/profile.json",
     verified: { against: target.baseUrl, on: new Date().toISOString().slice(0, 10) },
-    assume: Object.fromEntries(found),
-    responses: learned.responses,
+    assume,
+    responses: writeResponses(learned, templates),
   };
   return {
     against: target.baseUrl,
+    /** Of the ids of the created groups. */
     prefix: service.prefix,
-    facts: (Object.keys(facts) as FactId[]).map((id): FoundFact => {
-      const fact = facts[id];
-      const problem = read(id);
-      if (problem === undefined) return { fact, verdict: "holds" };
-      if (typeof problem === "object") return { fact, verdict: "not determinable", ...problem };
-      return { fact, verdict: "broken", detail: service.mask(problem) };
+    facts: Object.entries(facts).map(([id, fact]): FoundFact => {
+      const found = findings.get(id);
+      if (found === undefined) return { fact, verdict: "holds" };
+      if (typeof found === "object") return { fact, verdict: "not determinable", ...found };
+      return { fact, verdict: "broken", detail: service.mask(found) };
     }),
     assumptions,
     profile,
-    observed: learned.observed,
-    unanswered: [...readings].flatMap(([name, reading]) => ("unanswered" in reading ? [name] : [])),
-    replay: await replay(service, profile, learned),
+    replay: await replay(service, profile, templates),
+    learned,
+    templates,
+    /** The probes that got no usable response. */
+    unanswered: [...findings].flatMap(([name, found]) => (Object(found).unanswered ? [name] : [])),
   };
 }
 
@@ -152,9 +104,8 @@ async function ask<Result>(service: ServiceClient, probe: () => Promise<Result>)
   try {
     return await service.attempt(probe);
   } catch (error) {
-    if (error instanceof NotDeterminable) return { why: service.mask(error.message) };
-    if (error instanceof NoResponse) return { why: service.mask(error.message), unanswered: true };
-    throw error;
+    if (!(error instanceof NotDeterminable)) throw error;
+    return { why: service.mask(error.message), ...(error.isUnanswered && { unanswered: true }) };
   }
 }
 
@@ -162,26 +113,23 @@ async function ask<Result>(service: ServiceClient, probe: () => Promise<Result>)
 async function sendFirst(service: ServiceClient): Promise<void> {
   const { baseUrl, sample } = service.target;
   const { mapping: _, ...unmapped } = service.base;
-  let status: number | undefined;
+  const statuses: number[] = [];
   // A service may not know the schema of the usual mapping.
   for (const base of sample ? [sample] : [service.base, unmapped, { name: unmapped.name }]) {
     service.base = base;
-    const body = service.newBody();
-    const response = await ask(service, () => service.getOrCreate(body));
+    const response = await ask(service, () => service.create());
     if ("why" in response)
       throw new MockError(
         "unreachable",
         `No usable response from ${baseUrl}: ${response.why}. Check the URL.`,
       );
-    if (response.isSuccess) {
-      service.known = { body, token: response.group.token };
-      return;
-    }
-    status ??= response.status;
+    service.known = response.isSuccess ? service.transcript.at(-1) : undefined;
+    if (service.known) return;
+    statuses.push(response.status);
     // The body was not the reason.
-    if ([401, 403, 404].includes(status) || response.fields.success === undefined) break;
+    if ([401, 403, 404].includes(response.status) || response.fields.success === undefined) break;
   }
-  const failure = `The first request to ${baseUrl}/api/user returned status ${status} and no success`;
+  const failure = `The first request to ${baseUrl}/api/user returned status ${statuses[0]} and no success`;
   const advice = `Check ${sample ? "the sample, " : ""}the URL and the API token`;
   throw new MockError("unreachable", `${failure}. ${advice}.`);
 }

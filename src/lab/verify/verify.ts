@@ -11,9 +11,10 @@ import { rejectFlag } from "../../options/reject-flag.js";
 import { readProfile } from "../../server/read-files.js";
 import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
-import { findDrift, mergeProfiles } from "./expect-profile.js";
+import { facts } from "./facts.js";
+import { mergeProfiles } from "./learn-profile.js";
 import type { Target } from "./service-client.js";
-import { reportTable } from "./verify-report.js";
+import { findDrift, reportTable } from "./verify-report.js";
 import { probeNames, verifyService } from "./verify-service.js";
 
 export interface VerifyFlags {
@@ -53,7 +54,7 @@ async function verifyTarget(
   target: Target,
   expected: Profile | undefined,
   earlier: Profile,
-  { json, out, expect = "" }: VerifyFlags,
+  { json, out, expect }: VerifyFlags,
 ): Promise<number> {
   const progress = new Progress(false);
   progress.expect(1 + probeNames.length);
@@ -62,17 +63,14 @@ async function verifyTarget(
     onDone: (step, result) => progress.done(`${step}:`, result),
   }).finally(() => progress.clear());
   const drift = expected && findDrift(expected, report);
-  const { observed: _, unanswered: __, ...shown } = { ...report, ...(drift && { drift }) };
-  print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, drift && { file: expect, drift }));
-  if (out !== undefined)
-    writeFileSync(out, `${JSON.stringify(mergeProfiles(earlier, report), undefined, 2)}\n`);
+  const { learned, templates, unanswered, ...shown } = { ...report, ...(drift && { drift }) };
+  print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, expect, drift));
+  const merged = mergeProfiles(earlier, report.profile, learned, templates);
+  if (out !== undefined) writeFileSync(out, `${JSON.stringify(merged, undefined, 2)}\n`);
   if (report.facts.some(({ verdict }) => verdict === "broken") || (drift ?? []).length > 0) return 1;
   // A job that does not expect a value for a question can succeed without a response to it.
-  const isExpected = ({ id }: { readonly id: string }) => Object.hasOwn(expected?.assume ?? {}, id);
-  const isMissing = expected
-    ? [...report.facts, ...report.assumptions.filter(isExpected)].some(({ unanswered }) => unanswered)
-    : report.unanswered.length > 0;
-  return isMissing ? 2 : 0;
+  const isNeeded = (probe: string) => !expected || probe in facts || probe in { ...expected.assume };
+  return unanswered.some(isNeeded) ? 2 : 0;
 }
 
 function readTarget(flags: VerifyFlags, schemas: Schemas): Target {

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from "node:util";
+import { shownSchemas } from "../../contract/group-fields.js";
+import { operations } from "../../contract/operations.js";
+import type { JsonObject } from "../../foundation/json.js";
+import { mapJson } from "../../foundation/json-shape.js";
+import { shippedSchemas } from "../../generated/shipped-schemas.js";
+import type { KnownFailure } from "../../generated/types.js";
+import { bareType, type ReceivedResponse, type Recorded, type SentRequest, sentFields } from "./recorded.js";
+import type { ServiceClient } from "./service-client.js";
+
+/** A field whose value may be a secret. */
+const secretName = /token|secret|key|password/i;
+
+/** Dates and numbers. */
+const harmless = /^(\d{4}-\d\d-\d\d|\w{3}, \d\d \w{3} \d{4})|^[\d.,:+-]+$/;
+
+/** A long word with digits may be the id of a request, or a secret. */
+const opaque = /\b(?=[\w-]*\d)[\w-]{20,}\b/g;
+
+/** Makes responses of a profile from those of a run: without tokens, ids of the run, and secrets. */
+export class Templates {
+  readonly #transcript: readonly Recorded[];
+  readonly #secrets: RegExp;
+  /** The paths in rejections whose values differ between two responses to the same request. */
+  readonly #varying = new Set<string>();
+
+  constructor({ transcript, prefix, secrets }: ServiceClient) {
+    this.#transcript = transcript;
+    const sent = transcript.flatMap(({ request }) => {
+      const { current_token, user_group_id, name } = sentFields(request);
+      return [current_token, ...[user_group_id, name].filter(Number.isInteger)];
+    });
+    const forms = [...secrets, ...sent].flatMap((secret) => formsOf(`${secret ?? ""}`));
+    const patterns = forms.filter(({ length }) => length > 2).map((text) => text.replace(/[^\w\s]/g, "\\$&"));
+    this.#secrets = new RegExp([`${prefix}[\\w-]*`, ...new Set(patterns)].join("|"), "gi");
+    for (const { request, response, again = response } of transcript)
+      mapJson(
+        contentOf(request, response),
+        (one, path, other) => {
+          if (typeof one !== "object" && one !== other) this.#varying.add(path);
+        },
+        contentOf(request, again),
+      );
+  }
+
+  /** A success, with the fields that the document does not show. What differs between two groups is an example. */
+  success(entry: Recorded, entries: readonly Recorded[]): KnownFailure {
+    const idIn = ({ response }: Recorded) => response.group.provided_id;
+    const other = entries.find((one) => idIn(one) !== idIn(entry));
+    const [added, others] = [entry, other].map((one) => one && { added: this.#addedIn(one) });
+    const { added: body } = Object(this.#template(added, others));
+    return { ...this.#head(entry.response), ...(Object.keys(body).length > 0 && { body }) };
+  }
+
+  /** A rejection. What differs between two responses to the same request is an example. */
+  rejection({ request, response, again }: Recorded): KnownFailure {
+    const content = contentOf(request, response);
+    const other = again ? contentOf(request, again) : this.#guess(content);
+    return { ...this.#head(response), ...Object(this.#template(content, other)) };
+  }
+
+  /** A text that is the same for responses which differ only in numbers and dates that vary. */
+  key({ status, headers, body, text }: KnownFailure): string {
+    const response = mapJson({ status, headers, body, text }, (one, path) =>
+      this.#varying.has(path) ? `${one}`.replace(/\d+/g, "0") : undefined,
+    );
+    return JSON.stringify(response);
+  }
+
+  /** The status, `Content-Type` if it is not `application/json`, and `WWW-Authenticate`. */
+  #head({ status, headers }: ReceivedResponse): KnownFailure {
+    const { "content-type": type = "", "www-authenticate": challenge = "" } = headers;
+    const kept = {
+      ...(!["", "application/json"].includes(bareType(type)) && { "Content-Type": this.#clean(type) }),
+      ...(challenge !== "" && { "WWW-Authenticate": this.#clean(challenge) }),
+    };
+    return { status, ...(Object.keys(kept).length > 0 && { headers: kept }) };
+  }
+
+  #clean(text: string): string {
+    return text.replace(this.#secrets, "example");
+  }
+
+  #template(value: unknown, sample: unknown): unknown {
+    const map = (one: unknown, path: string, other: unknown) => {
+      const isSecret = secretName.test(path);
+      if (typeof one === "number") return isSecret || this.#clean(`${one}`) === "example" ? 0 : one;
+      if (typeof one !== "string") return undefined;
+      // In a rejection, a sentence or a placeholder is not a secret.
+      const isHarmless = !path.startsWith("/added") && /^$|\s|^\{\w+\}$/.test(one);
+      if (isSecret && !isHarmless) return "example";
+      return this.#clean(harmless.test(one) ? one : commonWords(one, String(other)));
+    };
+    return mapJson(value, map, sample, (name) => this.#clean(name));
+  }
+
+  /** A second sample of a rejection that was sent once: without what may be an id, and numbers where others vary. */
+  #guess(content: unknown): unknown {
+    return mapJson(content, (one, path) => {
+      if (typeof one !== "string") return undefined;
+      return one.replace(this.#varying.has(path) ? /\S*\d\S*/g : opaque, "?");
+    });
+  }
+
+  /** The fields of a success that the document does not show, with placeholders for those of the group. */
+  #addedIn({ request: { method }, response: { fields, group } }: Recorded): unknown {
+    const operation = method === operations.rotate.method ? "rotate" : "get-or-create";
+    const { provided_id, name } = group;
+    const created = this.#transcript.find(({ response }) => response.group.provided_id === provided_id);
+    const { mapping, properties } = created ? sentFields(created.request) : {};
+    const user_group = without(group, shownSchemas);
+    const added = {
+      ...without(fields, shippedSchemas[operations[operation].response].properties),
+      ...(Object.keys(user_group).length > 0 && { user_group }),
+    };
+    return placeIn(added, { user_group_id: provided_id, name, mapping, properties });
+  }
+}
+
+function without(object: JsonObject, names: object): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !Object.hasOwn(names, name)));
+}
+
+/** How a service may repeat a text. */
+function formsOf(text: string): string[] {
+  const html = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  return [text, html, encodeURIComponent(text), Buffer.from(text).toString("base64")];
+}
+
+/** A text without the words in which another one differs. Dates and numbers stay. */
+function commonWords(one: string, other: string): string {
+  const [words = [], others = []] = [one, other].map((text) => text.split(/([\s"'<>()[\],;=&]+)/));
+  if (words.length !== others.length) return "example";
+  return words.map((word, i) => (word === others[i] || harmless.test(word) ? word : "example")).join("");
+}
+
+/** The content of a rejection, with placeholders for what the request sent. */
+function contentOf(request: SentRequest, { json, text }: ReceivedResponse): unknown {
+  const { user_group_id, name, current_token, mapping, properties } = sentFields(request);
+  const { method } = request;
+  const path = request.path.split("?")[0];
+  const sent = { path, current_token, user_group_id, name, mapping, properties, method };
+  return placeIn(json === undefined ? { text } : { body: json }, sent);
+}
+
+/** Puts placeholders into a value, for what was sent. */
+function placeIn(value: unknown, sent: JsonObject): unknown {
+  const names = Object.keys(sent).filter((name) => isDistinct(sent[name]));
+  return mapJson(value, (one) => {
+    const whole = names.find((name) => isDeepStrictEqual(one, sent[name]));
+    if (whole !== undefined) return `{${whole}}`;
+    if (typeof one !== "string") return undefined;
+    return names.reduce((text, name) => {
+      const given = sent[name];
+      if (name === "method") return text.replace(new RegExp(`\\b${given}\\b`, "g"), "{method}");
+      const isWhole = typeof given === "object" || name === "mapping" || name === "properties";
+      return isWhole ? text : text.replaceAll(`${given}`, `{${name}}`);
+    }, one);
+  });
+}
+
+/** Whether a value is hardly in a response for another reason. */
+function isDistinct(sent: unknown): boolean {
+  if (typeof sent === "string") return sent.length > 2;
+  return typeof sent === "number" ? sent > 999 : Object.keys(Object(sent)).length > 0;
+}
