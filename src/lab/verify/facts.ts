@@ -71,18 +71,18 @@ export const groupFacts = {
   }),
 } satisfies { readonly [Id in FactId]?: Probe };
 
-type Schemas = Readonly<Record<string, { readonly type?: string; readonly const?: number }>>;
+type FieldSchemas = Readonly<Record<string, { readonly type?: string; readonly const?: number }>>;
 
 function wrongBody(
   { status, json, fields }: ReceivedResponse,
-  { properties }: { readonly properties: Schemas },
+  { properties }: { readonly properties: FieldSchemas },
 ): string | undefined {
   if (!isObject(json)) return `the response, with status ${status}, is not a JSON object`;
   if (fields.success !== 1) return `success was ${show(fields.success)}, with status ${status}`;
   return wrongField(fields, properties);
 }
 
-function wrongField(object: JsonObject, schemas: Schemas): string | undefined {
+function wrongField(object: JsonObject, schemas: FieldSchemas): string | undefined {
   const wrong = Object.entries(schemas).find(([name, { type = "number" }]) =>
     type === "integer" ? !Number.isInteger(object[name]) : typeName(object[name]) !== type,
   );
@@ -93,21 +93,22 @@ export function show(value: unknown): string {
   return value === undefined ? "missing" : JSON.stringify(value);
 }
 
-/** The rejections at the path of the service. What another path responds is not about the service. */
+/** The rejections by the operations of the service. What else is rejected may be rejected by something else. */
 function rejectionsIn({ transcript }: ServiceClient): Recorded[] {
-  return transcript.filter(({ request, response }) => request.path === servicePath && !response.isSuccess);
+  const methods: readonly string[] = operationIds.map((id) => operations[id].method);
+  return transcript.filter(
+    ({ request: { path, method }, response }) =>
+      path === servicePath && methods.includes(method) && !response.isSuccess,
+  );
 }
 
 /** What all rejections show together. */
 export const rejectionProbes = {
   failure: async (service) => {
-    const methods: readonly string[] = operationIds.map((id) => operations[id].method);
-    // The document speaks about calls of its operations. A wrong API token may be rejected by something else.
+    const authorization = `Token ${service.target.apiToken}`;
     const [first, ...others] = rejectionsIn(service).filter(
-      ({ request: { method, headers }, response: { fields } }) =>
-        methods.includes(method) &&
-        headers.Authorization === `Token ${service.target.apiToken}` &&
-        fields.success !== 0,
+      ({ request, response }) =>
+        request.headers.Authorization === authorization && response.fields.success !== 0,
     );
     if (first === undefined) return undefined;
     const { fields, status } = first.response;

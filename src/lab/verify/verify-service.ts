@@ -1,4 +1,4 @@
-import { type AssumptionId, assumptionIds, defaultAssumptions } from "../../contract/assumptions.js";
+import { assumptionIds, defaultAssumptions } from "../../contract/assumptions.js";
 import { MockError } from "../../contract/mock-error.js";
 import { facts } from "./facts.js";
 import { learnResponses, writeResponses } from "./learn-profile.js";
@@ -13,25 +13,14 @@ import {
 } from "./service-client.js";
 import { Templates } from "./templates.js";
 
-/** Why something is not determinable. */
-interface Reason {
-  readonly why: string;
+/** What a probe has found. */
+interface Finding {
+  /** The value of an assumption, or what is wrong with a fact. */
+  readonly value?: string;
+  /** Why it is not determinable. */
+  readonly why?: string;
   /** There was no usable response. */
   readonly unanswered?: true;
-}
-
-interface FoundFact extends Partial<Reason> {
-  readonly fact: string;
-  readonly verdict: "holds" | "broken" | "not determinable";
-  /** What is wrong. */
-  readonly detail?: string;
-}
-
-interface FoundValue extends Partial<Reason> {
-  readonly id: AssumptionId;
-  readonly default: string;
-  /** null: not determinable. */
-  readonly value: string | null;
 }
 
 export interface VerifyOptions {
@@ -55,20 +44,15 @@ export async function verifyService(
   onBegin?.("first request");
   await sendFirst(service);
   onDone?.("first request", "ok");
-  const findings = new Map<string, string | undefined | Reason>();
+  const findings = new Map<string, Finding>();
   for (const [name, probe] of Object.entries(probes)) {
     onBegin?.(name);
-    const found = await ask(service, async () => {
-      const read: unknown = await probe(service);
-      return typeof read === "string" ? read : undefined;
-    });
+    const found = await ask(service, probe);
     findings.set(name, found);
-    onDone?.(name, typeof found === "object" ? `not determinable: ${found.why}` : "ok");
+    onDone?.(name, found.why ? `not determinable: ${found.why}` : "ok");
   }
-  const assumptions = assumptionIds.map((id): FoundValue => {
-    const found = findings.get(id) ?? null;
-    const start = { id, default: defaultAssumptions[id] };
-    return typeof found === "object" ? { ...start, value: null, ...found } : { ...start, value: found };
+  const assumptions = assumptionIds.map((id) => {
+    return { id, default: defaultAssumptions[id], value: null, ...findings.get(id) };
   });
   const values = assumptions.flatMap(({ id, value }) => (value === null ? [] : [[id, value]]));
   const assume = Object.fromEntries(values);
@@ -84,11 +68,10 @@ export async function verifyService(
     against: target.baseUrl,
     /** Of the ids of the created groups. */
     prefix: service.prefix,
-    facts: Object.entries(facts).map(([id, fact]): FoundFact => {
-      const found = findings.get(id);
-      if (found === undefined) return { fact, verdict: "holds" };
-      if (typeof found === "object") return { fact, verdict: "not determinable", ...found };
-      return { fact, verdict: "broken", detail: service.mask(found) };
+    facts: Object.entries(facts).map(([id, fact]) => {
+      const { value: detail, ...reason } = findings.get(id) ?? {};
+      const verdict = reason.why ? "not determinable" : detail ? "broken" : "holds";
+      return { fact, verdict, ...(detail && { detail }), ...reason };
     }),
     assumptions,
     profile,
@@ -96,13 +79,14 @@ export async function verifyService(
     learned,
     templates,
     /** The probes that got no usable response. */
-    unanswered: [...findings].flatMap(([name, found]) => (Object(found).unanswered ? [name] : [])),
+    unanswered: [...findings].flatMap(([name, { unanswered }]) => (unanswered ? [name] : [])),
   };
 }
 
-async function ask<Result>(service: ServiceClient, probe: () => Promise<Result>): Promise<Result | Reason> {
+async function ask(service: ServiceClient, probe: (typeof probes)[keyof typeof probes]): Promise<Finding> {
   try {
-    return await service.attempt(probe);
+    const value = await service.attempt<unknown>(() => probe(service));
+    return typeof value === "string" ? { value: service.mask(value) } : {};
   } catch (error) {
     if (!(error instanceof NotDeterminable)) throw error;
     return { why: service.mask(error.message), ...(error.isUnanswered && { unanswered: true }) };
@@ -117,17 +101,17 @@ async function sendFirst(service: ServiceClient): Promise<void> {
   // A service may not know the schema of the usual mapping.
   for (const base of sample ? [sample] : [service.base, unmapped, { name: unmapped.name }]) {
     service.base = base;
-    const response = await ask(service, () => service.create());
-    if ("why" in response)
-      throw new MockError(
-        "unreachable",
-        `No usable response from ${baseUrl}: ${response.why}. Check the URL.`,
-      );
-    service.known = response.isSuccess ? service.transcript.at(-1) : undefined;
+    const { status, isSuccess, fields } = await service
+      .attempt(() => service.create())
+      .catch((error: Error) => {
+        const why = service.mask(error.message);
+        throw new MockError("unreachable", `No usable response from ${baseUrl}: ${why}. Check the URL.`);
+      });
+    service.known = isSuccess ? service.transcript.at(-1) : undefined;
     if (service.known) return;
-    statuses.push(response.status);
+    statuses.push(status);
     // The body was not the reason.
-    if ([401, 403, 404].includes(response.status) || response.fields.success === undefined) break;
+    if ([401, 403, 404].includes(status) || fields.success === undefined) break;
   }
   const failure = `The first request to ${baseUrl}/api/user returned status ${statuses[0]} and no success`;
   const advice = `Check ${sample ? "the sample, " : ""}the URL and the API token`;

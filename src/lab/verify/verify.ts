@@ -5,7 +5,6 @@ import { asError } from "../../foundation/coded-error.js";
 import { isObject, type JsonObject } from "../../foundation/json.js";
 import { readJson } from "../../foundation/read-json.js";
 import { print, printFailure } from "../../foundation/terminal.js";
-import type { Profile } from "../../generated/types.js";
 import { tokenVariables } from "../../options/names.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { readProfile } from "../../server/read-files.js";
@@ -33,7 +32,7 @@ export interface VerifyFlags {
  * verify could not run or something got no usable response.
  */
 export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<number> {
-  const { expect, out, yes } = flags;
+  const { expect, out, json } = flags;
   try {
     const schemas = await loadSchemas();
     const target = readTarget(flags, schemas);
@@ -42,35 +41,29 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
     if (expected && !expected.assume && !expected.responses)
       rejectFlag(`--expect ${expect} has no assume and no responses. Write it with verify --out ${expect}.`);
     const earlier = out !== undefined && existsSync(out) ? readProfile(out, schemas) : {};
-    if (yes) return await verifyTarget(target, expected, earlier, flags);
-    print(plan(target));
+    if (!flags.yes) {
+      print(plan(target));
+      return 2;
+    }
+    const progress = new Progress(false);
+    progress.expect(1 + probeNames.length);
+    const report = await verifyService(target, {
+      onBegin: (step) => progress.begin(`${step}:`),
+      onDone: (step, result) => progress.done(`${step}:`, result),
+    }).finally(() => progress.clear());
+    const drift = expected && findDrift(expected, report);
+    const { learned, templates, unanswered, ...shown } = { ...report, ...(drift && { drift }) };
+    print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, expect, drift));
+    const merged = mergeProfiles(earlier, report.profile, learned, templates);
+    if (out !== undefined) writeFileSync(out, `${JSON.stringify(merged, undefined, 2)}\n`);
+    if (report.facts.some(({ verdict }) => verdict === "broken") || drift?.length) return 1;
+    // A job that does not expect a value for a question can succeed without a response to it.
+    const isNeeded = (probe: string) => !expected || probe in facts || probe in { ...expected.assume };
+    return unanswered.some(isNeeded) ? 2 : 0;
   } catch (error) {
     printFailure(error);
+    return 2;
   }
-  return 2;
-}
-
-async function verifyTarget(
-  target: Target,
-  expected: Profile | undefined,
-  earlier: Profile,
-  { json, out, expect }: VerifyFlags,
-): Promise<number> {
-  const progress = new Progress(false);
-  progress.expect(1 + probeNames.length);
-  const report = await verifyService(target, {
-    onBegin: (step) => progress.begin(`${step}:`),
-    onDone: (step, result) => progress.done(`${step}:`, result),
-  }).finally(() => progress.clear());
-  const drift = expected && findDrift(expected, report);
-  const { learned, templates, unanswered, ...shown } = { ...report, ...(drift && { drift }) };
-  print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, expect, drift));
-  const merged = mergeProfiles(earlier, report.profile, learned, templates);
-  if (out !== undefined) writeFileSync(out, `${JSON.stringify(merged, undefined, 2)}\n`);
-  if (report.facts.some(({ verdict }) => verdict === "broken") || (drift ?? []).length > 0) return 1;
-  // A job that does not expect a value for a question can succeed without a response to it.
-  const isNeeded = (probe: string) => !expected || probe in facts || probe in { ...expected.assume };
-  return unanswered.some(isNeeded) ? 2 : 0;
 }
 
 function readTarget(flags: VerifyFlags, schemas: Schemas): Target {

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import type { SeenRequest, Sent, Style, Wrong } from "./framework-service.js";
 
 const failed = (status: number, body: object): Sent => ({ status, body: { success: 0, ...body } });
@@ -46,6 +47,13 @@ const railsPage = page(
   "<!DOCTYPE html><title>The page you were looking for doesn't exist (404)</title>",
 );
 const railsMissing = failed(400, { error: "param is missing or the value is empty: user_group_id" });
+
+/** Sends bytes of a response that never ends, until the connection breaks. */
+const dribble = (res: ServerResponse) => {
+  const timer = setInterval(() => res.write(" "), 5);
+  setTimeout(() => res.destroy(), 50);
+  res.on("close", () => clearInterval(timer));
+};
 
 /** Services in the styles of frameworks. Each one is a truth that verify has to learn. */
 export const styles: Readonly<Record<string, () => Style>> = {
@@ -196,9 +204,11 @@ export const styles: Readonly<Record<string, () => Style>> = {
       before: ({ req }, res) => {
         n++;
         if (n % 13 === 4) return { ...failed(429, {}), headers: { "Retry-After": "0" } };
+        if (n % 13 === 12) return page(503, "busy");
         if (n % 13 === 8) req.socket.resetAndDestroy();
-        else if (n % 13 === 11) res.writeHead(200).write("{", () => res.destroy());
-        else return n % 13 === 12 ? page(503, "busy") : undefined;
+        else if (n % 26 === 11) res.writeHead(200).write("{", () => res.destroy());
+        else if (n % 26 === 24) dribble(res);
+        else return undefined;
         return "handled";
       },
       reject: ({ kind }) => failed(usual[kind], { reason: kind }),

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assumptionIds } from "../../../src/contract/assumptions.js";
 import type { Mock } from "../../../src/index.js";
-import { usualPatience } from "../../../src/lab/verify/service-client.js";
 import { probeNames } from "../../../src/lab/verify/verify-service.js";
 import { failingProxy, responding } from "./failing-proxy.js";
 import { expectedFindings, findingsOf, quick, startKnownService, verifyQuickly } from "./known-service.js";
@@ -70,10 +69,6 @@ describe("verify waits after a failure", () => {
     expect(findingsOf(report)).toEqual(expectedFindings);
     return arrived.map((at, n) => at - (arrived[n - 1] ?? at));
   }
-
-  it("1, 2 and 4 seconds by default", () => {
-    expect(usualPatience).toEqual({ timeoutMs: 10_000, attempts: 4, backoffMs: 1_000, totalMs: 300_000 });
-  });
 
   it.each([
     ["twice as long before each further attempt", undefined, 99, 199],

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../../src/index.js";
+import { facts } from "../../../src/lab/verify/facts.js";
 import { runHere } from "../../cli/run-here.js";
 import { isLong } from "../../long.js";
 import { failingProxy, responding } from "./failing-proxy.js";
@@ -138,6 +139,24 @@ describe("an outage during verify", () => {
     const { assume, responses } = JSON.parse(readFileSync(file, "utf8"));
     expect([assume["videos-path"], responses.unsupported_media_type]).toEqual(["rotates", { status: 418 }]);
   });
+});
+
+describe("one fact without a response", () => {
+  it.each([[], ["--expect", textFile('{ "assume": { "old-token": "rejected" } }')]])(
+    "ends verify with 2 %s",
+    async (...flags) => {
+      const busy = { status: 503, body: "", headers: { "Retry-After": "3600" } };
+      await using service = await frameworkService({
+        reject: () => ({ status: 400, body: { success: 0 } }),
+        before: ({ headers }) => (headers.authorization === undefined ? busy : undefined),
+      });
+      const { code, stdout } = await verify(service.url, ...flags);
+      const { facts: found, assumptions } = JSON.parse(stdout);
+      const open = [...found, ...assumptions].filter(({ unanswered }) => unanswered);
+      expect(open.map(({ fact }) => fact)).toEqual([facts.authorization]);
+      expect(code).toBe(2);
+    },
+  );
 });
 
 describe("a file of verify", () => {
