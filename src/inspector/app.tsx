@@ -6,7 +6,7 @@ import { GroupsView } from "./groups-view.js";
 import { Header } from "./header.js";
 import { usePageKeys } from "./keys.js";
 import { RequestsView } from "./requests-view.js";
-import { go, type Place, type View, viewTitles } from "./route.js";
+import { go, type Place, type View } from "./route.js";
 import { Name, RequestLinks } from "./shown-text.js";
 import { Store, StoreProvider, useStore } from "./store.js";
 import { TestList, TestSelect, testTitle } from "./test-list.js";
@@ -91,8 +91,10 @@ function Tabs() {
     groups: groupCount,
     faults: faults.filter(({ active, holding }) => active || holding > 0).length,
   };
-  const label = (name: View["name"]) =>
-    `${viewTitles[name]} ${counts[name] ? counts[name].toLocaleString("en") : ""}`;
+  const label = (name: View["name"]) => {
+    const title = name.charAt(0).toUpperCase() + name.slice(1);
+    return counts[name] ? `${title} ${counts[name].toLocaleString("en")}` : title;
+  };
   const current = route.view.name;
   return (
     <>

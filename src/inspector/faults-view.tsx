@@ -132,9 +132,6 @@ function CustomFault() {
         <button type="submit" disabled={!isObject(fault)}>
           Arm
         </button>
-        <a class="button" href={store.viewHref({ name: "faults" })}>
-          Close
-        </a>
         {!isObject(fault) && <span role="alert">This is not a JSON object.</span>}
       </footer>
     </form>

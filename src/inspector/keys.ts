@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { JournalEntry } from "../generated/types.js";
 import { kindOf } from "./request-facts.js";
+import { readRoute } from "./route.js";
 import { useStore } from "./store.js";
 
 /** `/` goes to the search, `Esc` back to the list of requests. */
@@ -28,16 +29,17 @@ export function usePageKeys(): void {
 export function useListKeys(list: readonly JournalEntry[], open: number | undefined): void {
   const store = useStore();
   useKeyDown(({ key }) => {
-    const at = list.findIndex(({ id }) => id === open);
+    // The URL is ahead of what is shown if keys are pressed fast.
+    const { view } = readRoute(location.hash);
+    const chosen = view.name === "requests" ? view.request : undefined;
+    const at = list.findIndex(({ id }) => id === (chosen ?? open));
     const rest = list.slice(at + 1);
-    const found =
-      key === "j"
-        ? rest[0]
-        : key === "k"
-          ? list[at - 1]
-          : key === "n"
-            ? rest.find((entry) => kindOf(entry) === "rejected")
-            : undefined;
+    const rejected = rest.find((entry) => kindOf(entry) === "rejected");
+    const found = new Map([
+      ["j", rest[0]],
+      ["k", list[at - 1]],
+      ["n", rejected],
+    ]).get(key);
     if (found !== undefined) location.hash = store.requestHref(found.id);
   });
 }

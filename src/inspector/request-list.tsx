@@ -111,38 +111,36 @@ function Row({ entry, brackets = [], isOpen }: RowProps) {
 /** The effect, then the cause and remarks. A narrow list has space only for the short words. */
 function What({ entry, hasWon }: { readonly entry: JournalEntry; readonly hasWon: boolean }) {
   const { effect, cause, notes } = entry;
-  const done = effect === "none" ? "" : cause === null ? effect : `${effect}, response lost`;
-  const more = [...(cause === null ? [] : [cause.message]), ...notes];
+  const { faults = [] } = useStore().state.shown?.world ?? {};
+  const fault = faults.find(({ id }) => id === entry.fault);
+  const kind = kindOf(entry);
+  // A fault that lets the request through.
+  const waits =
+    fault === undefined || kind === "fault" ? "" : findKinds(fault)[0] === "hold" ? "held" : "delayed";
+  const more = [...(cause === null ? [] : [cause.message]), ...notes].join(" ");
   return (
-    <span class="what" title={more.join(" ")}>
-      {done}{" "}
+    <span class="what" title={more}>
+      {effect === "none" ? "" : effect}{" "}
       {hasWon && (
         <span class="winner" role="img" aria-label="took effect" title="This one took effect">
           ✓
         </span>
       )}{" "}
-      {cause !== null && <span class="why">{shortCause(cause)}</span>}
-      {kindOf(entry) === "waiting" && <Waiting entry={entry} />}{" "}
-      {more.length > 0 && <small>{more.join(" ")}</small>}
+      {cause !== null && <span class="why">{shortCause(cause)}</span>}{" "}
+      <span class="why">
+        {waits} {kind === "waiting" && !isReport && <Seconds since={entry.at} />}
+      </span>{" "}
+      {more !== "" && <small>{more}</small>}
     </span>
   );
 }
 
-/** Why a request has no response yet, and for how long. */
-function Waiting({ entry }: { readonly entry: JournalEntry }) {
-  const { shown } = useStore().state;
+/** For how long a request has no response yet. */
+function Seconds({ since }: { readonly since: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    if (isReport) return;
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  const fault = shown?.world?.faults.find(({ id }) => id === entry.fault);
-  const word = fault === undefined ? "" : findKinds(fault)[0] === "hold" ? "held" : "delayed";
-  const seconds = Math.max(0, Math.floor((now - Date.parse(entry.at)) / 1_000));
-  return (
-    <span class="why">
-      {word} {!isReport && `${seconds} s`}
-    </span>
-  );
+  return <>{Math.max(0, Math.floor((now - Date.parse(since)) / 1_000))} s</>;
 }

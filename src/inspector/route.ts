@@ -19,13 +19,6 @@ export interface Route {
   readonly view: View;
 }
 
-export const viewTitles = {
-  requests: "Requests",
-  groups: "Groups",
-  faults: "Faults",
-  assumptions: "Assumptions",
-} as const satisfies Record<View["name"], string>;
-
 /** This page is at `/__admin/` or `/worlds/{name}/__admin/`. */
 const [, path = "", worldOfPage] = /^(.*?)(?:\/worlds\/([^/]+))?\/__admin\/$/.exec(location.pathname) ?? [];
 

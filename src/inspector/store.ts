@@ -93,10 +93,10 @@ export class Store {
     return hashOf({ place: this.#state.route.place, view });
   }
 
-  /** Whether the shown world can be changed: it exists, and its current requests are shown. */
+  /** Whether the shown world can be changed: its current requests are shown. */
   get canAct(): boolean {
     const { shown, hasStopped } = this.#state;
-    return !isReport && !hasStopped && shown?.test.state === "current" && shown.world !== undefined;
+    return !isReport && !hasStopped && shown?.test.state === "current";
   }
 
   /** Calls `changed` after each change. */

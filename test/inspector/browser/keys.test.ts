@@ -15,9 +15,10 @@ describe("keys of the inspector", () => {
     await create(url, "b");
     const page = await inspector.open();
     await page.getByRole("link", { name: /^#3 / }).waitFor();
-    await page.keyboard.press("j");
-    await open(page, 3);
-    await page.keyboard.press("j");
+    // Faster than the page is rendered.
+    await page.evaluate(
+      `for (let n = 0; n < 2; n++) dispatchEvent(new KeyboardEvent("keydown", { key: "j" }))`,
+    );
     await open(page, 2);
     await page.keyboard.press("k");
     await open(page, 3);
