@@ -7,9 +7,14 @@ import { reportDirectory } from "../client/report-path.js";
 import { lineIn, reportedError } from "../client/reported-test.js";
 import { awaited, describeNoRequest, getBodyError } from "../contract/no-request.js";
 import type { World } from "../index.js";
-import { reportTest } from "../run/report-test.js";
+import {
+  type AttemptResult,
+  type RecordedTest,
+  reportTest,
+  type TestError,
+  testName,
+} from "../run/report-test.js";
 import { openRun } from "../run/run-folder.js";
-import { type AttemptResult, type RecordedTest, type TestError, testName } from "../run/test-results.js";
 import { repositoryOf } from "./project.js";
 
 /** A test, as its framework describes it. */

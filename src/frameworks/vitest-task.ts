@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { TestContext } from "vitest";
-import type { AttemptResult } from "../run/test-results.js";
+import type { AttemptResult } from "../run/report-test.js";
 import { withText } from "./add-to-error.js";
 import { repositoryOf, requireVersion } from "./project.js";
 import type { TestServer } from "./test-server.js";

@@ -14,9 +14,9 @@ import {
   type TestOfRun,
 } from "../report/report-data.js";
 import { type ReportPart, reportLines } from "../report/report-lines.js";
-import { readSeen } from "../run/read-seen.js";
+import { readSeen } from "../run/begin-run.js";
+import { sharesWorld, type TestResult, testName } from "../run/report-test.js";
 import { type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
-import { sharesWorld, type TestResult, testName } from "../run/test-results.js";
 
 const ofTests = adminTarget("listTests", {});
 

@@ -33,7 +33,14 @@ export async function exec(
     const end = await runCommand({
       argv: given.argv,
       settings: { ...settings, pins },
-      instructions: { assume, tried, inject: injections, learns: false, reports: report !== undefined },
+      instructions: {
+        assume,
+        tried,
+        options: settings.shared,
+        inject: injections,
+        learns: false,
+        reports: report !== undefined,
+      },
       outer,
       stdio: "inherit",
       stop: signals.stop,

@@ -10,9 +10,8 @@ import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { reportPage } from "../report/report-page.js";
-import { beginRun, type GivenInstructions, removeRun } from "../run/begin-run.js";
+import { beginRun, type GivenInstructions, type RunSeen, readSeen, removeRun } from "../run/begin-run.js";
 import { JoinedRun } from "../run/joined-run.js";
-import { type RunSeen, readSeen } from "../run/read-seen.js";
 import { openRun, type Run } from "../run/run-folder.js";
 import { type StartedServer, startServer } from "../server/start-server.js";
 import { version } from "../server/version.js";
@@ -75,7 +74,7 @@ interface WrittenReport {
 /** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
 export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   const { settings, stop } = plan;
-  const run = beginRun({ ...plan.instructions, options: settings.shared }, plan.outer);
+  const run = beginRun(plan.instructions, plan.outer);
   try {
     // The server stops with the command, and standard input and standard output belong to the command.
     const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;

@@ -1,19 +1,21 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asError } from "../foundation/coded-error.js";
+import { collectResults, type TestLine, type TestResult } from "./report-test.js";
 import {
   instructionsFile,
   type Run,
   type RunInstructions,
+  readJsonLines,
+  type SeenKind,
+  type SeenLine,
   temporaryFolder,
   unwritable,
 } from "./run-folder.js";
 
 /** What `exec` and `explore` ask for. */
-export interface GivenInstructions extends Pick<RunInstructions, "assume" | "inject" | "learns"> {
-  readonly options?: RunInstructions["options"];
-  /** Default: those of the run around this one. */
-  readonly tried?: RunInstructions["tried"];
+export interface GivenInstructions
+  extends Pick<RunInstructions, "assume" | "tried" | "inject" | "learns" | "options"> {
   /** Whether mocks record what a report shows. */
   readonly reports: boolean;
 }
@@ -29,23 +31,75 @@ export function beginRun(given: GivenInstructions, outer: Run | undefined): Run 
   const { inject, learns, countsIn } = isPart ? outer.instructions : { ...given, countsIn: folder };
   const instructions: RunInstructions = {
     assume: { ...outer?.instructions.assume, ...given.assume },
-    tried: given.tried ?? outer?.instructions.tried ?? [],
+    tried: given.tried,
+    options: given.options,
     inject,
     learns,
     countsIn,
-    options: given.options ?? {},
     reportsTo: [...(given.reports ? [folder] : []), ...(outer?.instructions.reportsTo ?? [])],
     outerRuns: outer === undefined ? [] : [outer.folder, ...outer.instructions.outerRuns],
   };
-  try {
-    writeFileSync(join(folder, instructionsFile), JSON.stringify(instructions));
-  } catch (error) {
-    throw unwritable(folder, asError(error).message);
-  }
+  const problem = writeFile(folder, instructionsFile, JSON.stringify(instructions));
+  if (problem !== undefined) throw problem;
   return { folder, instructions };
 }
 
 export function removeRun({ folder }: Run): void {
   // A process that outlives the command may write into the folder meanwhile.
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** What the mocks of a run and of nested runs saw: the fields of `SeenLine`, of all lines. */
+export interface RunSeen extends Record<Exclude<SeenKind, "armed">, ReadonlySet<string>> {
+  /** Whether any request to the service reached a mock. */
+  readonly isReached: boolean;
+  /** The names of the requests in the order of their arrival: `rotate:acme#2`. */
+  readonly requests: readonly string[];
+  /** Those of them that a test sent while it had armed a fault or a hold itself, or before that in the same epoch. */
+  readonly withOwnFault: ReadonlySet<string>;
+  /** The results of the tests of our framework entries. */
+  readonly tests: readonly TestResult[];
+  /** Why the above is not complete: the folder of the run is full or not writable. */
+  readonly problem?: string;
+}
+
+/** What the mocks saw: nothing, if the command has removed the folder. Call it when the command has ended. */
+export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  const linesOf = <Line>(kind: string) =>
+    files
+      .filter((name) => name.startsWith(kind) && name.endsWith(".jsonl"))
+      .flatMap((name) => readJsonLines<Line>(join(folder, name)).lines);
+  const lines = linesOf<SeenLine>("seen-");
+  const all = (kind: SeenKind) => new Set(lines.flatMap((line) => line[kind] ?? []));
+  const armed = all("armed");
+  const requests = lines
+    .flatMap(({ request }) => request ?? [])
+    // Two processes may write within a millisecond.
+    .toSorted((a, b) => a.at - b.at || a.occurrence - b.occurrence)
+    .map(({ name, occurrence, epoch }) => ({ name: `${name}#${occurrence}`, epoch }));
+  const problem = files.length === 0 ? undefined : writeFile(folder, "probe", "probe")?.message;
+  return {
+    isReached: lines.length > 0,
+    decided: all("decided"),
+    pinned: all("pinned"),
+    known: all("known"),
+    requests: requests.map(({ name }) => name),
+    withOwnFault: new Set(requests.filter(({ epoch }) => armed.has(epoch)).map(({ name }) => name)),
+    injected: all("injected"),
+    recovered: all("recovered"),
+    tests: collectResults(linesOf<TestLine>("tests-")),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** Returns why the folder cannot be used, if so. */
+function writeFile(folder: string, name: string, text: string) {
+  try {
+    writeFileSync(join(folder, name), text);
+    return undefined;
+  } catch (error) {
+    return unwritable(folder, asError(error).message);
+  }
 }

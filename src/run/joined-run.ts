@@ -33,9 +33,6 @@ interface Injected {
   readonly epoch: string;
 }
 
-/** What a run has to know of a response. */
-type Responded = Pick<Entry, "id" | "outcome" | "decisions">;
-
 /** About how much a file of recorded requests has, in characters. */
 const fileSize = 4_000_000;
 
@@ -61,43 +58,23 @@ export class JoinedRun {
     this.instructions = run.instructions;
   }
 
-  /** A request is complete. */
-  completed(world: string, entry: Entry, epoch: Epoch): void {
-    this.responded(entry, world, epoch.number, epoch.faults.wasArmed);
-    this.#recordRequest(entry, epoch);
-  }
-
-  /**
-   * Records what decided a response, and whether the program has recovered from a failure.
-   * @param epochNumber of the epoch in which the request arrived
-   * @param isArmed whether a fault or a hold was armed in that epoch
-   */
-  responded(
-    { id, outcome, decisions }: Responded,
-    world: string,
-    epochNumber: number,
-    isArmed: boolean,
-  ): void {
-    const epoch = this.#epoch(world, epochNumber);
+  /** A request is complete: records what decided its response. This process may be killed, so the request is recorded too. */
+  completed(entry: Entry, epoch: Epoch): void {
+    const { id, outcome, decisions } = entry;
     this.#writeOnce({});
     for (const { id, source } of decisions.made)
       this.#writeOnce({ [source === "profile" ? "known" : source === "pinned" ? "pinned" : "decided"]: id });
-    if (isArmed) this.#writeOnce({ armed: epoch });
-    if (outcome !== "success") return;
-    for (const { injection } of this.#recoversFrom.get(`${epoch} ${id}`) ?? []) {
-      this.#writeOnce({ recovered: injectionText(injection) });
-    }
-  }
-
-  /** This process may be killed, so a request is recorded together with its response. */
-  #recordRequest(entry: Entry, epoch: Epoch): void {
+    if (epoch.faults.wasArmed) this.#writeOnce({ armed: this.#nameOf(epoch) });
+    const earlier = this.#recoversFrom.get(`${this.#nameOf(epoch)} ${id}`) ?? [];
+    if (outcome === "success")
+      for (const { injection } of earlier) this.#writeOnce({ recovered: injectionText(injection) });
     const { reportsTo } = this.instructions;
     if (reportsTo.length === 0) return;
     const test = showTest({ epoch, state: "current" });
     const recorded = { url: this.mockUrl, test, entry: showEntry(entry), bodies: entry.bodies };
     const line = `${JSON.stringify(recorded satisfies RecordedRequest)}\n`;
     const n = String(Math.floor(this.#recorded / fileSize)).padStart(6, "0");
-    for (const folder of reportsTo) appendText(folder, `requests-${this.#id}.${n}.jsonl`, line);
+    appendText(reportsTo, `requests-${this.#id}.${n}.jsonl`, line);
     this.#recorded += line.length;
   }
 
@@ -105,43 +82,39 @@ export class JoinedRun {
   recordReport(pieces: () => Iterable<string>): void {
     const { reportsTo } = this.instructions;
     if (reportsTo.length === 0) return;
-    for (const piece of pieces())
-      for (const folder of reportsTo) appendText(folder, `report-${this.#id}.jsonl`, piece);
+    for (const piece of pieces()) appendText(reportsTo, `report-${this.#id}.jsonl`, piece);
   }
 
   /** The failure to inject into a request, if any. Counts the request across all processes of the run. */
-  inject(world: string, operation: Operation, entry: Entry, epoch: Epoch): TrackedFault | undefined {
+  inject(
+    operation: Operation,
+    { id, group }: Pick<Entry, "id" | "group">,
+    epoch: Pick<Epoch, "world" | "number">,
+  ): TrackedFault | undefined {
     const { inject, learns } = this.instructions;
     if (inject.length === 0 && !learns) return undefined;
-    const group = entry.group?.provided_id ?? "-";
-    const injection = this.injectionFor({ world, operation, group }, epoch.number, entry.id);
-    if (injection === undefined) return undefined;
-    const rule = injectedFailures[injection.failure];
-    return new TrackedFault(0, rule, `the injected failure ${injectionText(injection)}`);
-  }
-
-  /** @param epochNumber of the epoch in which the request arrived @param id of its journal entry */
-  injectionFor(inWorld: Required<RequestName>, epochNumber: number, id: number): Injection | undefined {
-    const { inject, learns } = this.instructions;
-    const epoch = this.#epoch(inWorld.world, epochNumber);
-    const test = testAt(this.#run, this.mockUrl, inWorld.world);
-    const name = { ...inWorld, world: test.id ?? inWorld.world };
+    const inWorld = { world: epoch.world, operation, group: group?.provided_id ?? "-" };
+    const inEpoch = this.#nameOf(epoch);
+    const test = testAt(this.#run, this.mockUrl, epoch.world);
+    const name = { ...inWorld, world: test.id ?? epoch.world };
     // If its test has failed or is unknown, the request may be one of a hook that cleans up.
     const isLate = test.hasFailed ?? true;
-    const earlier = isLate ? [] : this.#injected.filter((one) => one.epoch === epoch && isRetry(name, one));
-    if (earlier.length > 0) this.#recoversFrom.set(`${epoch} ${id}`, earlier);
+    const earlier = isLate ? [] : this.#injected.filter((one) => one.epoch === inEpoch && isRetry(name, one));
+    if (earlier.length > 0) this.#recoversFrom.set(`${inEpoch} ${id}`, earlier);
     return inRunFolder(() => {
       if (learns) {
         const text = requestNameText(name);
-        this.#append({ request: { at: dateNow(), name: text, occurrence: this.#count(text), epoch } });
+        const request = { at: dateNow(), name: text, occurrence: this.#count(text), epoch: inEpoch };
+        this.#append({ request });
       }
       const injection = inject
         .filter(({ request }) => matches(request, inWorld) || matches(request, name))
         .find((one) => this.#count(`inject ${requestNameText(one.request)}`) === one.occurrence);
       if (injection === undefined) return undefined;
-      this.#injected.push({ injection, name, epoch });
-      this.#append({ injected: injectionText(injection) });
-      return injection;
+      const text = injectionText(injection);
+      this.#injected.push({ injection, name, epoch: inEpoch });
+      this.#append({ injected: text });
+      return new TrackedFault(0, injectedFailures[injection.failure], `the injected failure ${text}`);
     });
   }
 
@@ -170,9 +143,9 @@ export class JoinedRun {
     }
   }
 
-  /** Names an epoch of a world of this mock. */
-  #epoch(world: string, epochNumber: number): string {
-    return `${this.#id} ${world} ${epochNumber}`;
+  /** Names an epoch of this mock in the files of the run. */
+  #nameOf({ world, number }: Pick<Epoch, "world" | "number">): string {
+    return `${this.#id} ${world} ${number}`;
   }
 }
 

@@ -63,20 +63,17 @@ export function openRun(env: NodeJS.ProcessEnv): Run | undefined {
   }
 }
 
-/** One line of a file that a mock writes about what it saw. */
-export interface SeenLine {
-  /** An assumption that decided a response: with a value of the run, with one that a test had set, or with the profile's. */
-  readonly decided?: string;
-  readonly pinned?: string;
-  readonly known?: string;
+/**
+ * What a mock saw: an assumption that decided a response, with a value of the run ("decided"), one that a test had set
+ * ("pinned") or the profile's ("known"); an epoch in which a fault or a hold was armed; a failure that was injected, or from
+ * which the program has recovered.
+ */
+export type SeenKind = "decided" | "pinned" | "known" | "armed" | "injected" | "recovered";
+
+/** One line of a file that a mock writes. */
+export interface SeenLine extends Readonly<Partial<Record<SeenKind, string>>> {
   /** A request that has arrived. */
   readonly request?: Readonly<Record<"name" | "epoch", string> & Record<"at" | "occurrence", number>>;
-  /** An epoch in which a fault or a hold was armed. */
-  readonly armed?: string;
-  /** A failure that was injected. */
-  readonly injected?: string;
-  /** A failure after which the program got through. */
-  readonly recovered?: string;
 }
 
 /** A completed request to a mock of a run. */
@@ -117,16 +114,11 @@ export function inRunFolder<Result>(action: () => Result): Result | undefined {
 
 /** Appends a line to a file of a run and of the runs around it. */
 export function appendToRuns({ folder, instructions }: Run, file: string, line: object): void {
-  for (const one of [folder, ...instructions.outerRuns]) appendJsonLine(one, file, line);
+  appendText([folder, ...instructions.outerRuns], file, `${JSON.stringify(line)}\n`);
 }
 
-/** Appends a line to a file in the folder of a run. */
-export function appendJsonLine(folder: string, file: string, line: object): void {
-  appendText(folder, file, `${JSON.stringify(line)}\n`);
-}
-
-export function appendText(folder: string, file: string, text: string): void {
-  inRunFolder(() => appendFileSync(join(folder, file), text));
+export function appendText(folders: readonly string[], file: string, text: string): void {
+  for (const folder of folders) inRunFolder(() => appendFileSync(join(folder, file), text));
 }
 
 /** The lines of a file, and how many of them are invalid: a process that was killed may have left half a line. */

@@ -133,7 +133,7 @@ export class ServiceRequest {
     const { entry } = this;
     const epoch = this.#epoch;
     if (notes.length > 0) entry.notes.push(...notes);
-    const injected = this.#parts.run?.inject(epoch.world, operation, entry, epoch);
+    const injected = this.#parts.run?.inject(operation, entry, epoch);
     if (injected !== undefined) return injected;
     const fault = epoch.faults.claim(operation, body, teamId);
     entry.fault = fault?.id ?? null;
@@ -200,7 +200,7 @@ export class ServiceRequest {
     if (response === undefined) complete({ delivery: "caller-left" });
     else sendResponse(this.#res, response, entry, complete);
     // After the response is sent: the log must not delay the client.
-    this.#parts.run?.completed(this.#epoch.world, entry, this.#epoch);
+    this.#parts.run?.completed(entry, this.#epoch);
     this.#parts.log?.(entry, this.#epoch);
   }
 }

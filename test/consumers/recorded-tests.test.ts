@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { runVariable } from "../../src/options/names.js";
-import { beginRun, removeRun } from "../../src/run/begin-run.js";
-import { readSeen } from "../../src/run/read-seen.js";
-import { testName } from "../../src/run/test-results.js";
+import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
+import { testName } from "../../src/run/report-test.js";
 import { smoke } from "../long.js";
 import { type PackageInUse, usePackage } from "./package-in-use.js";
 import { start } from "./processes.js";
@@ -72,7 +71,10 @@ describe("a run", () => {
   it.each(smoke(suites))("records the results of tests in $framework", async (suite) => {
     const name = `recorded-${suite.project}`;
     const cwd = await (suite.packages.length === 0 ? inUse.link(name) : inUse.install(name, suite.packages));
-    const run = beginRun({ assume: {}, inject: [], learns: false, reports: false }, undefined);
+    const run = beginRun(
+      { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: false },
+      undefined,
+    );
     try {
       const env = { [runVariable]: run.folder };
       await using testing = start(process.execPath, suite.command, { cwd, env });

@@ -93,7 +93,10 @@ describe.concurrent("exec --inject", () => {
 
 describe("a mock", () => {
   it("does not start if the run of its exec has ended", async () => {
-    const run = beginRun({ assume: {}, inject: [], learns: false, reports: false }, undefined);
+    const run = beginRun(
+      { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: false },
+      undefined,
+    );
     removeRun(run);
     const env = { ...process.env, USERGROUP_MOCK_RUN: run.folder };
     const { code, stderr } = await runCli(["--port", "0"], { env });

@@ -3,10 +3,9 @@ import { describe, expect, it } from "vitest";
 import { controlServer } from "../../src/client/control-server.js";
 import { operationIds } from "../../src/contract/operations.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
-import { beginRun, removeRun } from "../../src/run/begin-run.js";
+import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { failureNames, parseInjection, type RequestName, requestNameText } from "../../src/run/injection.js";
 import { JoinedRun } from "../../src/run/joined-run.js";
-import { readSeen } from "../../src/run/read-seen.js";
 import { startServer } from "../../src/server/start-server.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
@@ -65,7 +64,10 @@ describe("--inject rejects", () => {
 async function serverIn(instructions: { inject?: string; learns?: boolean }) {
   const { inject, learns = false } = instructions;
   const injections = inject === undefined ? [] : [parseInjection(inject)];
-  const run = beginRun({ assume: {}, inject: injections, learns, reports: false }, undefined);
+  const run = beginRun(
+    { assume: {}, tried: [], options: {}, inject: injections, learns, reports: false },
+    undefined,
+  );
   const mock = controlServer(
     await startServer({ ...(await resolveOptions([], "embedded")) }, new JoinedRun(run)),
   );

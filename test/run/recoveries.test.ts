@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { defaultAssumed } from "../../src/contract/assumptions.js";
-import { beginRun, removeRun } from "../../src/run/begin-run.js";
+import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { JoinedRun } from "../../src/run/joined-run.js";
-import { readSeen } from "../../src/run/read-seen.js";
 import { reportTest } from "../../src/run/report-test.js";
 import { Decisions } from "../../src/service/decisions.js";
+import type { Epoch } from "../../src/world/epoch.js";
+import type { Entry } from "../../src/world/journal/journal.js";
 
 const url = "http://127.0.0.1:4010";
 const test = { id: "w", framework: "vitest", file: "a.test.ts", titles: ["t"], world: "w" } as const;
@@ -22,18 +23,23 @@ interface Later {
 function recovers(failure: string, later: Later): boolean {
   const { operation = "rotate", group = "acme", n = 1, outcome = "success", hasFailed = false } = later;
   const inject = [parseInjection(`w/rotate:acme#1=${failure}`)];
-  const run = beginRun({ assume: {}, inject, learns: false, reports: false }, undefined);
+  const run = beginRun(
+    { assume: {}, tried: [], options: {}, inject, learns: false, reports: false },
+    undefined,
+  );
   try {
     const mock = new JoinedRun(run);
     mock.mockUrl = url;
     let isFailed = false;
     reportTest(run, test, url, () => isFailed);
     const decisions = new Decisions(defaultAssumed);
-    expect(mock.injectionFor({ world: "w", operation: "rotate", group: "acme" }, 1, 1)).toBeDefined();
-    mock.responded({ id: 1, outcome: "fault", decisions }, "w", 1, false);
+    const epochOf = (number: number) => ({ world: "w", number, faults: { wasArmed: false } }) as Epoch;
+    const groupOf = (provided_id: string) => ({ team_id: 3, provided_id });
+    expect(mock.inject("rotate", { id: 1, group: groupOf("acme") }, epochOf(1))).toBeDefined();
+    mock.completed({ id: 1, outcome: "fault", decisions } as Entry, epochOf(1));
     isFailed = hasFailed;
-    mock.injectionFor({ world: "w", operation, group }, n, 2);
-    mock.responded({ id: 2, outcome, decisions }, "w", n, false);
+    mock.inject(operation, { id: 2, group: groupOf(group) }, epochOf(n));
+    mock.completed({ id: 2, outcome, decisions } as Entry, epochOf(n));
     reportTest(run, { ...test, result: "failed" }, url);
     return readSeen(run).recovered.size > 0;
   } finally {

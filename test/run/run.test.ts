@@ -9,21 +9,33 @@ import {
   withAssumptions,
 } from "../../src/contract/assumptions.js";
 import { runVariable } from "../../src/options/names.js";
-import { beginRun, type GivenInstructions, removeRun } from "../../src/run/begin-run.js";
+import { beginRun, type GivenInstructions, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { JoinedRun } from "../../src/run/joined-run.js";
-import { readSeen } from "../../src/run/read-seen.js";
 import { reportTest } from "../../src/run/report-test.js";
 import { openRun, type Run } from "../../src/run/run-folder.js";
 import { Decisions } from "../../src/service/decisions.js";
+import type { Epoch } from "../../src/world/epoch.js";
+import type { Entry } from "../../src/world/journal/journal.js";
 import { runNode, startNode } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const nothing: GivenInstructions = { assume: {}, inject: [], learns: false, reports: false };
+const nothing: GivenInstructions = {
+  assume: {},
+  tried: [],
+  options: {},
+  inject: [],
+  learns: false,
+  reports: false,
+};
 const learning = { ...nothing, learns: true };
 const injecting = (text: string) => ({ ...nothing, inject: [parseInjection(text)] });
-const rotation = { world: "default", operation: "rotate", group: "acme" } as const;
+const epoch = { world: "default", number: 1, faults: { wasArmed: false } } as Epoch;
+
+/** The failure that a mock of the run injects into a rotation, if any. */
+const failureFor = (run: JoinedRun) =>
+  run.inject("rotate", { id: 1, group: { team_id: 3, provided_id: "acme" } }, epoch)?.name.replace(/.*=/, "");
 
 const begun: Run[] = [];
 const begin = (instructions: GivenInstructions, outer?: Run) => {
@@ -49,7 +61,7 @@ const respond = (
   const choice = Object.fromEntries(pinned.map((id) => [id, defaultAssumptions[id]]));
   const decisions = new Decisions(withAssumptions(defaultAssumed, choice, "pinned"));
   for (const id of decided) decisions.decide(id);
-  run.responded({ id: 1, outcome: "success", decisions }, "default", 1, false);
+  run.completed({ id: 1, outcome: "success", decisions } as Entry, epoch);
 };
 
 describe("Run", () => {
@@ -83,7 +95,7 @@ describe("Run", () => {
   it("ignores half a line of a process that was killed", () => {
     const run = begin(learning);
     const mock = joined(run);
-    mock.injectionFor(rotation, 1, 1);
+    failureFor(mock);
     const [seen = ""] = readdirSync(run.folder).filter((name) => name.startsWith("seen-"));
     appendFileSync(join(run.folder, seen), '{"at":1,"re');
     expect(readSeen(run).requests).toEqual(["rotate:acme#1"]);
@@ -117,7 +129,7 @@ describe("Run", () => {
     const late = joined(run);
     removeRun(run);
     respond(late);
-    expect(late.injectionFor(rotation, 1, 1)).toBeUndefined();
+    expect(failureFor(late)).toBeUndefined();
     expect(existsSync(run.folder)).toBe(false);
   });
 });
@@ -135,9 +147,9 @@ describe("a world that tests share one after the other", () => {
     const tests = joined(run);
     return order.flatMap((id, index) => {
       reportTest(tests, testOf(id), `${url}/`);
-      const inTest = mock.injectionFor(rotation, 1, 1)?.failure;
+      const inTest = failureFor(mock);
       reportTest(tests, { ...testOf(id), result: "passed" }, `${url}/`);
-      return index === 0 ? [inTest, mock.injectionFor(rotation, 1, 1)?.failure] : [inTest];
+      return index === 0 ? [inTest, failureFor(mock)] : [inTest];
     });
   };
 
@@ -169,7 +181,7 @@ describe("a world that tests share one after the other", () => {
     reportTest(run, testOf("first"), url);
     const other = joined(run);
     other.mockUrl = "http://127.0.0.1:4011";
-    other.injectionFor(rotation, 1, 1);
+    failureFor(other);
     expect(readSeen(run).requests).toEqual(["rotate:acme#1"]);
   });
 });
@@ -182,9 +194,7 @@ describe("a nested run", () => {
       assume: { "old-token": "accepted" },
       inject: outer.instructions.inject,
     });
-    const targets = [outer, inner, inner, outer].map(
-      (run) => joined(run).injectionFor(rotation, 1, 1)?.failure,
-    );
+    const targets = [outer, inner, inner, outer].map((run) => failureFor(joined(run)));
     expect(targets).toEqual([undefined, "lost", undefined, undefined]);
     respond(joined(inner), ["old-token"]);
     expect(readSeen(outer)).toMatchObject({
@@ -196,8 +206,8 @@ describe("a nested run", () => {
   it("records its requests in the outer run, through any number of runs", () => {
     const outer = begin(learning);
     const innermost = begin(nothing, joined(begin(nothing, joined(outer))));
-    joined(innermost).injectionFor(rotation, 1, 1);
-    joined(outer).injectionFor(rotation, 1, 1);
+    failureFor(joined(innermost));
+    failureFor(joined(outer));
     expect(readSeen(outer).requests).toEqual(["rotate:acme#1", "rotate:acme#2"]);
   });
 
@@ -208,9 +218,9 @@ describe("a nested run", () => {
       assume: { "old-token": "rejected" },
       inject: [{ failure: "cut" }],
     });
-    expect(joined(inner).injectionFor(rotation, 1, 1)).toBeDefined();
+    expect(failureFor(joined(inner))).toBeDefined();
     expect(readSeen(outer).injected).toEqual(new Set(["rotate#1=cut"]));
-    expect(joined(outer).injectionFor(rotation, 1, 1)).toBeDefined();
+    expect(failureFor(joined(outer))).toBeDefined();
   });
 
   it("continues when the outer run has ended", () => {
@@ -219,7 +229,7 @@ describe("a nested run", () => {
     const mock = joined(inner);
     removeRun(outer);
     respond(mock);
-    expect(mock.injectionFor(rotation, 1, 1)).toBeUndefined();
+    expect(failureFor(mock)).toBeUndefined();
     expect(readSeen(inner).isReached).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { assumptionIds, defaultAssumed, valuesOf, withAssumptions } from "../../
 import { hint } from "../../foundation/nearest.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";
-import type { RecordedTest, TestResult } from "../../run/test-results.js";
+import type { RecordedTest, TestResult } from "../../run/report-test.js";
 
 /** One difference from the first run: another value of an assumption, or a failure at one request. */
 export interface Change {

@@ -162,6 +162,7 @@ export class Exploration {
       instructions: {
         assume: { ...this.#settings.assume, ...assume },
         tried: Object.keys(assume),
+        options: this.#settings.shared,
         inject: changes.flatMap(({ injection }) => injection ?? []),
         learns,
         reports: true,

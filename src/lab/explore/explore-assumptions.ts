@@ -1,5 +1,5 @@
 import { counted } from "../../foundation/grammar.js";
-import type { RunSeen } from "../../run/read-seen.js";
+import type { RunSeen } from "../../run/begin-run.js";
 import { type Change, valueChanges, type wantedValues } from "./changes.js";
 import type { Exploration, ExploreFlags } from "./exploration.js";
 import { type Found, isBreak, labelList } from "./findings.js";

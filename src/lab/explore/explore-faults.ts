@@ -1,7 +1,7 @@
 import { MockError } from "../../contract/mock-error.js";
 import { counted } from "../../foundation/grammar.js";
 import type { FailureName } from "../../run/injection.js";
-import type { TestResult } from "../../run/test-results.js";
+import type { TestResult } from "../../run/report-test.js";
 import { failureChanges } from "./changes.js";
 import type { Exploration, ExploreFlags } from "./exploration.js";
 import { type Cell, type Found, firstOf, labelList, shownTests, testLabel } from "./findings.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { columns } from "../../foundation/terminal.js";
-import { type RecordedTest, type TestResult, testName } from "../../run/test-results.js";
+import { type RecordedTest, type TestResult, testName } from "../../run/report-test.js";
 
 /** What was found of one row and one column, with the fields of `--json`. */
 export interface Cell {

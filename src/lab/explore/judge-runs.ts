@@ -1,4 +1,4 @@
-import { doesBreak, type RecordedTest, type TestResult } from "../../run/test-results.js";
+import { doesBreak, type RecordedTest, type TestResult } from "../../run/report-test.js";
 import type { CommandEnd } from "../run-command.js";
 import type { Change, Point } from "./changes.js";
 

@@ -1,5 +1,5 @@
 import { counted } from "../../foundation/grammar.js";
-import { sharesWorld } from "../../run/test-results.js";
+import { sharesWorld } from "../../run/report-test.js";
 import type { Change } from "./changes.js";
 import { type EndedRun, type Judged, judgeRuns, none, type PlannedRun } from "./judge-runs.js";
 

@@ -2,7 +2,7 @@ import { type Change, failureChanges } from "../../../src/lab/explore/changes.js
 import type { EndedRun, PlannedRun } from "../../../src/lab/explore/judge-runs.js";
 import { type Plan, planRuns, type Suite } from "../../../src/lab/explore/plan-runs.js";
 import { type FailureName, failureNames } from "../../../src/run/injection.js";
-import type { TestResult } from "../../../src/run/test-results.js";
+import type { TestResult } from "../../../src/run/report-test.js";
 
 /** A test of a suite without code. */
 export interface ModelTest {

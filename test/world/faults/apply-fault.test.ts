@@ -150,7 +150,10 @@ describe("the note of a fault that let a request through", () => {
 describe("the cause of a request that a run lets fail", () => {
   it("has no fault of the world, and explains near misses", async () => {
     const inject = ["get-or-create=unavailable", "rotate=silent"].map(parseInjection);
-    const run = beginRun({ assume: {}, inject, learns: false, reports: false }, undefined);
+    const run = beginRun(
+      { assume: {}, tried: [], options: {}, inject, learns: false, reports: false },
+      undefined,
+    );
     vi.stubEnv(runVariable, run.folder);
     await using mock = await startMock();
     vi.unstubAllEnvs();

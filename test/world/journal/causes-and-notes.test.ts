@@ -7,10 +7,9 @@ import type { FailureCode } from "../../../src/contract/failures.js";
 import type { JournalEntry } from "../../../src/generated/types.js";
 import type { FaultRequest } from "../../../src/index.js";
 import { resolveOptions } from "../../../src/options/resolve-options.js";
-import { beginRun, removeRun } from "../../../src/run/begin-run.js";
+import { beginRun, readSeen, removeRun } from "../../../src/run/begin-run.js";
 import { parseInjection } from "../../../src/run/injection.js";
 import { JoinedRun } from "../../../src/run/joined-run.js";
-import { readSeen } from "../../../src/run/read-seen.js";
 import { startServer } from "../../../src/server/start-server.js";
 import { GroupStore } from "../../../src/service/group-store.js";
 import { showPage } from "../../../src/world/journal/show-journal.js";
@@ -189,7 +188,10 @@ describe("the cause of a request that succeeded, or is pending", () => {
 
   it("is null while an injected failure is silent, until the client disconnects", async () => {
     const inject = [parseInjection("rotate=silent")];
-    const run = beginRun({ assume: {}, inject, learns: false, reports: false }, undefined);
+    const run = beginRun(
+      { assume: {}, tried: [], options: {}, inject, learns: false, reports: false },
+      undefined,
+    );
     const mock = controlServer(await startServer(await resolveOptions([], "embedded"), new JoinedRun(run)));
     const client = sendRotation(mock.url, seededToken);
     await expect.poll(() => readSeen(run).injected.size).toBe(1);

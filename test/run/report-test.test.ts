@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { collectResults, type TestLine } from "../../src/run/test-results.js";
+import { collectResults, type TestLine } from "../../src/run/report-test.js";
 
 const test = { id: "t", framework: "vitest", file: "a.test.ts", titles: ["t"], world: "t" } as const;
 const lines = (...results: TestLine["result"][]): TestLine[] =>
   results.map((result, at) => ({ ...test, at, ...(result && { result }) }));
 const begins = undefined;
 
-describe("resultsOf", () => {
+describe("collectResults", () => {
   it.each([
     ["passed", lines(begins, "passed")],
     ["failed", lines(begins, "failed")],
