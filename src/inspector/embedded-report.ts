@@ -1,14 +1,7 @@
 import { adminTarget } from "../contract/admin-calls.js";
 import { defaultWorld } from "../contract/world-name.js";
 import type { TestList, TestSummary } from "../generated/types.js";
-import {
-  type AboutReport,
-  type AboutRun,
-  type AboutWorld,
-  type ReportedTest,
-  readReport,
-  runTarget,
-} from "../report/report-data.js";
+import { type AboutReport, type AboutWorld, type ReportedTest, readReport } from "../report/report-data.js";
 
 /** The data needs no validation: the mock that wrote this page wrote it too. */
 function readEmbedded<Data>(id: string, read: (text: string) => Data): Data | undefined {
@@ -25,7 +18,7 @@ export const report = findRecorded?.("", "") as AboutReport | undefined;
 export const isReport = report !== undefined;
 
 /** The command that the report is about; undefined in other reports. */
-export const run = findRecorded?.("", runTarget) as AboutRun | undefined;
+export const run = report?.run;
 
 /** The failed test that the report is about; undefined in other reports. */
 const reportedTest = readEmbedded<ReportedTest>("test", JSON.parse);

@@ -4,16 +4,14 @@ import { adminTarget } from "../contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
 import type { TestList, TestSummary } from "../generated/types.js";
-import { record, recordEntry } from "../report/record-worlds.js";
-import {
-  type AboutReport,
-  type AboutRun,
-  type AboutWorld,
-  type ReportLine,
-  runTarget,
-  type TestOfRun,
+import type {
+  AboutReport,
+  AboutWorld,
+  ReportedRun,
+  ReportedTest,
+  ReportLine,
 } from "../report/report-data.js";
-import { type ReportPart, reportLines } from "../report/report-lines.js";
+import { type ReportPart, record, recordEntry, reportLines } from "../report/report-lines.js";
 import { readSeen } from "../run/begin-run.js";
 import { sharesWorld, type TestResult, testName } from "../run/report-test.js";
 import { type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
@@ -27,7 +25,7 @@ const ofTests = adminTarget("listTests", {});
  */
 export function collectReports(
   run: Run,
-  ended: Pick<AboutRun, "command" | "exitCode">,
+  ended: Pick<ReportedRun, "command" | "exitCode">,
   version: string,
   leftOut: string[],
 ): Iterable<string> {
@@ -38,10 +36,9 @@ export function collectReports(
   /** World → the first mock that used it. */
   const owners = new Map<string, number>();
   let unreadable = 0;
-  return reportLines(collect(), version, leftOut);
+  return reportLines(collect(), { version, run: { ...ended, tests: failed.map(showFailed) } }, leftOut);
 
   function* collect(): Generator<ReportPart> {
-    yield* record("", runTarget, { ...ended, tests: failed.map(showFailed) } satisfies AboutRun);
     // Dropped worlds usually belong to tests that passed: they are the first that do not fit.
     for (const areDropped of [false, true]) {
       for (const [mock, id] of ids.sort().entries()) {
@@ -71,18 +68,16 @@ export function collectReports(
   function* copyReport(mock: number, path: string, areDropped: boolean): Generator<ReportPart> {
     const { lines, invalid } = readJsonLines<ReportLine>(path);
     if (!areDropped) unreadable += invalid;
-    const partOf = ({ same, value }: ReportLine) => (same === undefined ? value : lines[same]?.value);
-    const listed = lines.filter(({ list }) => list === "tests").map(partOf) as TestSummary[];
+    const listed = lines.filter(({ list }) => list === "tests").map(({ value }) => value) as TestSummary[];
     const used = listed.filter(({ requests, state }) => requests > 0 && (state === "dropped") === areDropped);
     const copied = new Set(used.map(({ world }) => world));
     for (const test of listed)
       if (copied.has(test.world)) tests.push({ ...test, world: nameOf(test.world, mock) });
-    for (const line of lines) {
-      const { world, target, list } = line;
-      if (world === "" && !areDropped) leftOut.push(...(line.value as AboutReport).leftOut);
+    for (const { world, target, list, value } of lines) {
+      if (world === "" && !areDropped) leftOut.push(...(value as AboutReport).leftOut);
       if (!copied.has(world) || target === ofTests) continue;
-      if (target === "") yield* aboutWorld(mock, world, partOf(line) as AboutWorld);
-      else yield { world: nameOf(world, mock), target, ...(list && { list }), read: () => partOf(line) };
+      if (target === "") yield* aboutWorld(mock, world, value as AboutWorld);
+      else yield { world: nameOf(world, mock), target, ...(list && { list }), read: () => value };
     }
   }
 
@@ -100,7 +95,7 @@ export function collectReports(
         yield* aboutWorld(mock, test.world, url === undefined ? {} : { url: worldUrl(url, test.world) });
         yield* record(world, target, { requests: [], dropped: 0, epoch });
       }
-      yield* recordEntry(world, target, epoch, () => recorded);
+      yield* recordEntry(world, target, { id: recorded.entry.id, query: { epoch } }, () => recorded);
     }
   }
 
@@ -115,7 +110,7 @@ export function collectReports(
   }
 }
 
-function showFailed(test: TestResult): TestOfRun {
+function showFailed(test: TestResult): ReportedTest {
   const { framework, file, label, error } = test;
   const line = error?.line;
   const place = { file, ...(line !== undefined && { line }), ...(label !== undefined && { label }) };

@@ -10,8 +10,6 @@ export interface ReportLine {
   /** The part is an item of this list. Otherwise it has fields of the response. */
   readonly list?: string;
   readonly value?: unknown;
-  /** In place of a value: the number of an earlier line that has it. */
-  readonly same?: number;
 }
 
 /** The line about the report. */
@@ -21,6 +19,8 @@ export interface AboutReport {
   readonly createdAt: string;
   /** One sentence for each thing that the report does not include. */
   readonly leftOut: readonly string[];
+  /** The command of `exec` or `explore`. */
+  readonly run?: ReportedRun;
 }
 
 /** The line about a world. */
@@ -31,21 +31,13 @@ export interface AboutWorld {
   readonly test?: ReportedTest;
 }
 
-/** The line about the command of `exec` or `explore`. The world is empty. */
-export interface AboutRun {
+/** How a command ended. */
+export interface ReportedRun {
   /** With its arguments. */
   readonly command: string;
   readonly exitCode: number;
   /** The failed tests that a framework import reported. */
-  readonly tests: readonly TestOfRun[];
-}
-
-export const runTarget = "/run";
-
-/** A failed test of a command. */
-export interface TestOfRun extends ReportedTest {
-  /** The label of its part of a world, if it shares the world with other tests. */
-  readonly label?: string;
+  readonly tests: readonly ReportedTest[];
 }
 
 /** The error of a test, and what an assertion compared, as text. */
@@ -61,6 +53,8 @@ export interface ReportedError {
 export interface ReportedTest {
   /** With the names of its suites. */
   readonly title: string;
+  /** The label of its part of a world, if it shares the world with other tests of a run. */
+  readonly label?: string;
   readonly file?: string;
   /** The line of the file at which it failed, if the stack of its error has it. */
   readonly line?: number;
@@ -70,24 +64,16 @@ export interface ReportedTest {
   readonly error?: ReportedError;
 }
 
-/** Finds the response to an admin call. Undefined if the report does not include it. */
-export type FindResponse = (world: string, target: string) => unknown;
-
-/** Reads the lines of a report. */
-export function readReport(text: string): FindResponse {
-  const lines = text.split("\n");
+/** Reads the lines of a report. Returns a function that finds the response to an admin call, if it is included. */
+export function readReport(text: string): (world: string, target: string) => unknown {
   const responses = new Map<string, Record<string, unknown>>();
-  for (const line of lines) {
-    const { world, target, list, same, value }: ReportLine = JSON.parse(line);
-    const part = same === undefined ? value : JSON.parse(lines[same] ?? "").value;
-    const response = responses.get(`${world} ${target}`) ?? {};
+  for (const line of text.split("\n")) {
+    const { world, target, list, value } = JSON.parse(line);
+    const key = `${world} ${target}`;
+    const response = responses.get(key) ?? {};
     const items = list === undefined ? undefined : response[list];
-    if (Array.isArray(items)) items.push(part);
-    else
-      responses.set(`${world} ${target}`, {
-        ...(list === undefined ? part : { [list]: [part] }),
-        ...response,
-      });
+    if (Array.isArray(items)) items.push(value);
+    else responses.set(key, { ...(list === undefined ? value : { [list]: [value] }), ...response });
   }
   return (world, target) => responses.get(`${world} ${target}`);
 }

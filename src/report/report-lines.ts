@@ -1,9 +1,102 @@
+import { adminTarget } from "../contract/admin-calls.js";
+import { showAssumptions } from "../contract/assumptions.js";
+import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
-import type { AboutReport, ReportLine } from "./report-data.js";
+import type { JournalEntry, Profile, RequestBody } from "../generated/types.js";
+import { listTests, showEntry, showPage } from "../world/journal/show-journal.js";
+import type { ServedWorld } from "../world/served-world.js";
+import type { Test, Worlds } from "../world/worlds.js";
+import { type AboutReport, type AboutWorld, plainText, type ReportLine } from "./report-data.js";
 
-/** A line that a report has if it fits: its value is read only then. */
+/** What a report is about. */
+interface ReportSource {
+  readonly worlds: Worlds;
+  readonly profile: Profile;
+}
+
+/** A line that a report has if it fits: its value is read only then. Without a value, there is no line. */
 export interface ReportPart extends Pick<ReportLine, "world" | "target" | "list"> {
   readonly read: () => unknown;
+}
+
+/**
+ * The lines of a report in pieces: the responses to the admin calls that its page makes.
+ * @param url the base URL of the server
+ * @param leftOut gets a sentence for each thing that the report does not include
+ * @param only by default all worlds
+ */
+export function recordWorlds(
+  source: ReportSource,
+  url: string,
+  leftOut: string[] = [],
+  only?: ServedWorld,
+): Iterable<string> {
+  const { worlds } = source;
+  const { version } = worlds.parts;
+  const { forgotten } = worlds.parts.journals;
+  if (only === undefined && forgotten > 0)
+    leftOut.push(`The history is limited. The oldest ${counted(forgotten, "journal")} cannot be included.`);
+  const tests = worlds.tests(only?.name);
+  return reportLines(recordTests(tests, source, url), { version }, leftOut);
+}
+
+/** Dropped worlds usually belong to tests that passed: they are the first that do not fit. */
+function* recordTests(
+  tests: readonly Test[],
+  { worlds, profile }: ReportSource,
+  url: string,
+): Generator<ReportPart> {
+  // What happens while the report is written is not part of it.
+  const found = tests.map((test) => ({ test, entries: [...test.epoch.journal].reverse() }));
+  yield* record(defaultWorld, adminTarget("listTests", {}), listTests(tests));
+  const order = { current: 0, past: 1, dropped: 2 };
+  found.sort((a, b) => order[a.test.state] - order[b.test.state]);
+  for (const { test, entries } of found) {
+    const { epoch } = test;
+    const { world: name, number: id } = epoch;
+    yield* record(name, "", { url: worldUrl(url, name) } satisfies AboutWorld);
+    if (test.state === "current") {
+      const { groups, assumed, faults } = test.epoch;
+      const createdFirst = groups.list().sort((a, b) => Number(a.seeded) - Number(b.seeded));
+      yield* record(name, adminTarget("health", {}), worlds.health(test.epoch));
+      yield* record(name, adminTarget("listAssumptions", {}), showAssumptions(assumed, profile));
+      yield* record(name, adminTarget("listFaults", {}), { faults: faults.list(epoch.journal) });
+      yield* record(name, adminTarget("listGroups", {}), { groups: createdFirst });
+    }
+    const target = adminTarget(test.state === "current" ? "listRequests" : "listPastRequests", { id });
+    yield* record(name, target, showPage(epoch, { limit: 0 }));
+    for (const entry of entries) {
+      const read = () => ({ entry: showEntry(entry), bodies: entry.bodies });
+      yield* recordEntry(name, target, { id: entry.id, query: { epoch: id } }, read);
+    }
+  }
+}
+
+/** A response: its fields, and then the items of its lists. */
+export function* record(world: string, target: string, response: object): Generator<ReportPart> {
+  const lists = Object.entries(response).filter(([, value]) => Array.isArray(value));
+  const empty = Object.fromEntries(lists.map(([name]) => [name, []]));
+  yield { world, target, read: () => ({ ...response, ...empty }) };
+  for (const [list, items] of lists)
+    for (const item of items) yield { world, target, list, read: () => item };
+}
+
+/** An entry of a journal, and its exact texts if they differ from its parsed bodies. @param place of the texts */
+export function* recordEntry(
+  world: string,
+  target: string,
+  place: { readonly id: number; readonly query: { readonly epoch: number } },
+  read: () => { readonly entry: JournalEntry; readonly bodies: RequestBody },
+): Generator<ReportPart> {
+  yield { world, target, list: "requests", read: () => read().entry };
+  const readTexts = () => {
+    const { entry, bodies } = read();
+    const { request, response } = entry;
+    const isPlain =
+      bodies.request === plainText(request.body) && bodies.response === plainText(response?.body);
+    return isPlain ? undefined : bodies;
+  };
+  yield { world, target: adminTarget("getRequestBody", place), read: readTexts };
 }
 
 /**
@@ -15,23 +108,9 @@ const maxSize = { requests: 20_000_000, others: 12_000_000 };
 /** About how much is written at once, in characters. */
 const pieceSize = 250_000;
 
-/** About how much a line takes without its value, in bytes. */
-const lineSize = 100;
-
 /** JSON in a page. `<` is escaped: no text can end the element or begin a comment. */
 export function escapedJson(data: unknown): string {
-  return escaped(JSON.stringify(data));
-}
-
-function escaped(json: string): string {
-  return json.replaceAll("<", "\\u003c");
-}
-
-/** The size of JSON once it is escaped, in bytes. To count is much faster than to escape. */
-function escapedSize(json: string): number {
-  let size = Buffer.byteLength(json);
-  for (let n = 0; n < json.length; n++) if (json.charCodeAt(n) === 0x3c) size += "\\u003c".length - 1;
-  return size;
+  return (JSON.stringify(data) ?? "").replaceAll("<", "\\u003c");
 }
 
 /**
@@ -41,35 +120,30 @@ function escapedSize(json: string): number {
  */
 export function* reportLines(
   parts: Iterable<ReportPart>,
-  version: string,
+  about: Pick<AboutReport, "version" | "run">,
   leftOut: string[],
 ): Generator<string> {
   const left = { ...maxSize };
   const missing = new Map<string, number>();
-  /** The JSON of a value → the number of its line: worlds have much in common. */
-  const written = new Map<string, number>();
-  let lines = 0;
   let text = "";
   for (const { world, target, list, read } of parts) {
     const kind = target.includes("/requests") ? "requests" : "others";
     const isNeeded = list === undefined && !target.includes("/body");
-    const json = isNeeded || left[kind] > 10_000 ? JSON.stringify(read()) : "";
-    const same = written.get(json);
-    const size = lineSize + (same === undefined ? escapedSize(json) : 0);
-    const fits = json !== "" && (isNeeded || size <= left[kind]);
+    const isRead = isNeeded || left[kind] > 10_000;
+    const json = isRead ? escapedJson(read()) : "";
+    if (isRead && json === "") continue;
+    const line = `${escapedJson({ world, target, list }).slice(0, -1)},"value":${json}}\n`;
+    const size = Buffer.byteLength(line);
+    const fits = isRead && (isNeeded || size <= left[kind]);
     if (fits) {
       left[kind] -= size;
-      if (kind === "others" && same === undefined) written.set(json, lines);
-      const value = same === undefined ? `"value":${escaped(json)}` : `"same":${same}`;
-      text += `${escapedJson({ world, target, list }).slice(0, -1)},${value}}\n`;
-      lines++;
+      text += line;
     } else {
       // Many values that are too large do not take long.
       left[kind] /= 2;
       if (list !== undefined) missing.set(list, (missing.get(list) ?? 0) + 1);
     }
-    const isSlow = json !== "" && !fits;
-    if (text.length < pieceSize && !isSlow) continue;
+    if (text.length < pieceSize && (fits || !isRead)) continue;
     yield text;
     text = "";
   }
@@ -78,6 +152,6 @@ export function* reportLines(
     const counts = [...missing].map(([list, count]) => counted(count, list.replace(/s$/, "")));
     leftOut.push(`The report is limited to about ${limit} MB. It does not include ${counts.join(", ")}.`);
   }
-  const value: AboutReport = { version, createdAt: new Date().toISOString(), leftOut };
+  const value: AboutReport = { ...about, createdAt: new Date().toISOString(), leftOut };
   yield `${text}${escapedJson({ world: "", target: "", value } satisfies ReportLine)}`;
 }

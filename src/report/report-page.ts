@@ -1,7 +1,21 @@
 import { createHash } from "node:crypto";
-import { readInspectorFile } from "./inspector-files.js";
+import { existsSync, readFileSync } from "node:fs";
+import { MockError } from "../contract/mock-error.js";
 import type { ReportedTest } from "./report-data.js";
 import { escapedJson } from "./report-lines.js";
+
+/** Beside the bundle of the package, or beside the sources. */
+const directories = ["../inspector/", "../generated/inspector/"];
+
+export function readInspectorFile(name: "index.html" | "inspector.js" | "inspector.css"): string {
+  const file = directories
+    .map((directory) => new URL(directory + name, import.meta.url))
+    .find((url) => existsSync(url));
+  if (file !== undefined) return readFileSync(file, "utf8");
+  const advice =
+    "In a clone, run npm run build. In a program that you bundle, keep the package usergroup-mock external.";
+  throw new MockError("not_built", `The files of the inspector are missing. ${advice}`);
+}
 
 /**
  * The inspector with its data inside, as one file that needs no server and no network. Scripts and styles run only if
@@ -23,26 +37,21 @@ export function reportPage(data: Iterable<string>, read = readInspectorFile): It
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`)
     .replace(/\s*<script type="module" src="inspector.js"><\/script>/, "")
     .split("</body>");
-  return inOrder([start, startTag("report")], data, [
-    "</script>\n",
-    `<script type="module">${script}</script>\n  </body>`,
-    end,
-  ]);
+  const before = `${start}<script type="application/json" id="report">`;
+  const after = `</script>\n<script type="module">${script}</script>\n  </body>${end}`;
+  return inOrder([before], data, [after]);
 }
 
-function* inOrder(...parts: readonly Iterable<string>[]): Generator<string> {
-  for (const part of parts) yield* part;
+function* inOrder(...lists: readonly Iterable<string>[]): Generator<string> {
+  for (const list of lists) yield* list;
 }
 
 /** The page of a report that is about a failed test. */
 export function withTest(page: Iterable<string>, test: ReportedTest): Iterable<string> {
   const html = typeof page === "string" ? page : [...page].join("");
   const end = html.lastIndexOf("</body>");
-  return [html.slice(0, end), `${startTag("test")}${escapedJson(test)}</script>\n  `, html.slice(end)];
-}
-
-function startTag(id: "report" | "test"): string {
-  return `<script type="application/json" id="${id}">`;
+  const data = `<script type="application/json" id="test">${escapedJson(test)}</script>\n  `;
+  return [html.slice(0, end), data, html.slice(end)];
 }
 
 function cspHash(text: string): string {

@@ -13,7 +13,7 @@ import type { InputSchema, Schemas } from "../contract/schemas.js";
 import { fieldOf } from "../foundation/json.js";
 import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Done, Profile } from "../generated/types.js";
-import { recordWorlds } from "../report/record-worlds.js";
+import { recordWorlds } from "../report/report-lines.js";
 import { reportPage } from "../report/report-page.js";
 import { listTests, showEntry, showPage, showPast } from "../world/journal/show-journal.js";
 import type { ServedWorld } from "../world/served-world.js";

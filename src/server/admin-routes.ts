@@ -8,7 +8,7 @@ import { MockError } from "../contract/mock-error.js";
 import { setImmediate } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
-import { readInspectorFile } from "../report/inspector-files.js";
+import { readInspectorFile } from "../report/report-page.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
 import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from "./body.js";
 import { endResponse, sendJson, watchClient } from "./send-response.js";

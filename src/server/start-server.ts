@@ -8,7 +8,7 @@ import { sentence } from "../foundation/grammar.js";
 import { saveText } from "../foundation/save-text.js";
 import type { Profile } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
-import { recordWorlds } from "../report/record-worlds.js";
+import { recordWorlds } from "../report/report-lines.js";
 import { reportPage } from "../report/report-page.js";
 import type { JoinedRun } from "../run/joined-run.js";
 import { buildSeed } from "../service/seed.js";

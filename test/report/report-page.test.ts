@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { readInspectorFile } from "../../src/report/inspector-files.js";
 import { reportLines } from "../../src/report/report-lines.js";
-import { reportPage } from "../../src/report/report-page.js";
+import { readInspectorFile, reportPage } from "../../src/report/report-page.js";
 
 const css = "body { color: red }";
 const js = 'write("</script><!--", "$&")';
@@ -22,7 +21,7 @@ const files = {
 };
 
 const pageOf = (version: string) =>
-  [...reportPage(reportLines([], version, []), (name) => files[name])].join("");
+  [...reportPage(reportLines([], { version }, []), (name) => files[name])].join("");
 
 const dataIn = (page: string) => /id="report">(.*?)<\/script>/s.exec(page)?.[1] ?? "";
 

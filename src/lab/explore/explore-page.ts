@@ -1,5 +1,5 @@
 import { dirname, relative, resolve, sep } from "node:path";
-import { readInspectorFile } from "../../report/inspector-files.js";
+import { readInspectorFile } from "../../report/report-page.js";
 import { type Cell, type Found, isBreak, labelOf, reportBeside } from "./findings.js";
 
 /**
