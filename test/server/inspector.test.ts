@@ -165,14 +165,6 @@ describe("GET /__admin/report.html", () => {
     expect(bodies.map((body) => body?.request)).toEqual([undefined, texts[1], undefined, texts[3]]);
   });
 
-  it("has what several worlds have in common once", async () => {
-    await using fresh = await startMock();
-    for (const name of ["a", "b", "c"]) await create(fresh.world(name).url, name);
-    const { lines, ask } = await reportOf(fresh, "?worlds=all");
-    for (const name of ["a", "b", "c"]) expect(ask(name, "listGroups")?.groups).toHaveLength(6);
-    expect(lines.match(/"seeded":true/g)).toHaveLength(5);
-  });
-
   it("has the newest requests of a world with more than 32 MB, and reports how many are left out", async () => {
     await using fresh = await startMock({ bodyLimit: "5mb" });
     const body = { user_group_id: "example_1", properties: { padding: "x".repeat(4_500_000) } };
