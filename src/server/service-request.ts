@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from "express";
 import { maxDepth } from "../contract/limits.js";
 import type { Bodies } from "../contract/operations.js";
 import type { KnownResponses } from "../contract/profile.js";
-import { isObject, parseJson } from "../foundation/json.js";
+import { fieldOf, isObject, parseJson } from "../foundation/json.js";
 import type { Operation } from "../generated/types.js";
 import type { JoinedRun } from "../run/joined-run.js";
 import { authenticate } from "../service/authenticate.js";
@@ -153,9 +153,9 @@ export class ServiceRequest {
       entry.performed = result;
       return succeed(result, this.#responding);
     }
-    const { unknownToken } = result;
-    const issuer = unknownToken === undefined ? undefined : this.#parts.worlds.issuerOf(unknownToken);
-    if (issuer !== undefined) note(`current_token belongs to the world ${issuer}; check the base URL`);
+    const isUnknown = result.code === "unknown_token" && result.kind === "unknown";
+    const issuer = isUnknown && this.#parts.worlds.issuerOf(String(fieldOf(checked.body, "current_token")));
+    if (issuer) note(`current_token belongs to the world ${issuer}; check the base URL`);
     return this.#rejected(result);
   }
 

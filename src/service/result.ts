@@ -38,11 +38,9 @@ export interface Rejection {
   readonly message: string;
   readonly details?: readonly Problem[];
   /** The id of the earlier request that explains it. */
-  readonly request?: number;
+  readonly request?: number | undefined;
   /** Whether the response to that request did not reach its client. */
-  readonly isLost?: boolean;
-  /** A token that no group of this world has. */
-  readonly unknownToken?: string;
+  readonly isLost?: boolean | undefined;
   /** Remarks about the body. */
   readonly notes?: readonly string[];
 }

@@ -11,7 +11,12 @@ export function rotate(
   { teamId, request, decisions, lostBy }: OperationContext,
 ): Performed<"rotate"> | Rejection {
   const held = groups.withToken(current_token);
-  if (held === undefined) return noGroup(current_token, groups);
+  if (held === undefined) {
+    const team = groups.seed.apiTokens.get(current_token);
+    return team === undefined
+      ? unknownToken("unknown", "belongs to no group of this team", useLatest)
+      : unknownToken("unknown", `is the API token of team ${team}`, sendAsHeader);
+  }
   const { group, rotatedOutBy } = held;
   if (group.team_id !== teamId && decisions.decide("foreign-token") === "rejected")
     return unknownToken("foreign", "belongs to a group of another team", useLatest);
@@ -19,7 +24,7 @@ export function rotate(
     const lost = lostBy(rotatedOutBy);
     const why = `was rotated out by request ${rotatedOutBy}${lost === undefined ? "" : `, whose response ${lost}`}`;
     const advice = lost === undefined ? useLatest : "Look the group up to get its new token.";
-    return { ...unknownToken("rotated", why, advice), request: rotatedOutBy, isLost: lost !== undefined };
+    return unknownToken("rotated", why, advice, rotatedOutBy, lost !== undefined);
   }
   const isSame = decisions.decide("rotated-token") === "same";
   const after = isSame ? group : groups.rotate(group, request);
@@ -29,22 +34,16 @@ export function rotate(
 
 const useLatest = "Use the group's latest token.";
 
-function noGroup(token: string, { seed }: GroupStore): Rejection {
-  const team = seed.apiTokens.get(token);
-  if (team === undefined)
-    return {
-      ...unknownToken("unknown", "belongs to no group of this team", useLatest),
-      unknownToken: token,
-    };
-  const advice =
-    "Send it as Authorization: Token <api token>, and the token of a user group as current_token.";
-  return unknownToken("unknown", `is the API token of team ${team}`, advice);
-}
+const sendAsHeader =
+  "Send it as Authorization: Token <api token>, and the token of a user group as current_token.";
 
 function unknownToken(
   kind: keyof typeof failures.unknown_token.kinds,
   why: string,
   advice: string,
+  request?: number,
+  isLost?: boolean,
 ): Rejection {
-  return { code: "unknown_token", kind, message: `The current_token ${why}. ${advice}` };
+  const message = `The current_token ${why}. ${advice}`;
+  return { code: "unknown_token", kind, message, request, isLost };
 }
