@@ -110,14 +110,18 @@ export async function listen(
     isStopping = true;
     const responses = [...unfinished];
     for (const res of responses) if (!res.headersSent) res.setHeader("Connection", "close");
+    // Not closeIdleConnections(), which keeps connections without a request, and those that are not secure yet. Under
+    // TLS, the socket of a request wraps a plain one, which has the same remote port.
+    const ports = new Set(responses.map(({ req }) => req.socket.remotePort));
+    for (const socket of sockets) if (!ports.has(socket.remotePort)) socket.destroy();
     const cut = setTimeout(() => {
       for (const { req } of responses) req.socket.destroy(cutByStop);
     }, stopAfterMs);
-    await Promise.all(responses.map((res) => new Promise((resolve) => res.once("close", resolve))));
-    clearTimeout(cut);
-    // Not closeAllConnections(), which keeps connections that are not secure yet.
-    for (const socket of sockets) socket.destroy();
+    // Node's close() would cut responses that are written but not yet sent. From then on, no client can connect.
+    const unsent = responses.filter(({ writableEnded }) => writableEnded);
+    await Promise.all(unsent.map((res) => new Promise((resolve) => res.once("close", resolve))));
     await new Promise((resolve) => server.close(resolve));
+    clearTimeout(cut);
     // A keep-alive client in the same process notices closed connections two turns later. Until then it would use
     // them for requests to the next server on this port: 25 of 50 such requests failed.
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
