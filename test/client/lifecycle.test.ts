@@ -30,24 +30,6 @@ async function millisecondsOf(work: Promise<unknown>): Promise<number> {
 }
 
 describe("startMock", () => {
-  it("resolves once it listens on the port of its URL, and is seeded", async () => {
-    await using mock = await startMock();
-    expect(mock.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
-    const { status, body } = await getOrCreate(mock.url, { user_group_id: "example_1" });
-    expect([status, body.new_user_group, body.user_group.token]).toEqual([200, false, seededToken]);
-  });
-
-  it("starts two independent mocks", async () => {
-    await using one = await startMock();
-    const other = await startMock();
-    expect(other.url).not.toBe(one.url);
-    await getOrCreate(one.url, group);
-    expect((await other.health()).groups).toBe(5);
-    await other.reset();
-    await other.stop();
-    expect((await getOrCreate(one.url, group)).body.new_user_group).toBe(false);
-  });
-
   it.each([5, "4010", null, []])("rejects options that are not an object: %j", async (options) => {
     await expect(Reflect.apply(startMock, undefined, [options])).rejects.toMatchObject({
       code: "invalid_option",

@@ -165,22 +165,6 @@ describe("GET /__admin/report.html", () => {
     expect(bodies.map((body) => body?.request)).toEqual([undefined, texts[1], undefined, texts[3]]);
   });
 
-  it("has the newest requests of a world with more than 32 MB, and reports how many are left out", async () => {
-    await using fresh = await startMock({ bodyLimit: "5mb" });
-    const body = { user_group_id: "example_1", properties: { padding: "x".repeat(4_500_000) } };
-    await create(fresh.url, "old");
-    await fresh.reset();
-    for (let n = 0; n < 8; n++) await getOrCreate(fresh.url, body);
-    const { tests, leftOut } = await reportOf(fresh);
-    const [requests = [], earlier] = tests.map(({ journal }) => journal.requests);
-    const missing = 8 - requests.length;
-    expect([requests.at(-1)?.id, requests[0]?.id]).toEqual([8, missing + 1]);
-    expect(missing).toBeGreaterThan(0);
-    expect(earlier).toMatchObject([{ id: 1 }]);
-    const limit = `The report is limited to about 32 MB. It does not include ${missing} requests.`;
-    expect(leftOut).toEqual([limit]);
-  });
-
   it.each(["?worlds=some", "?world=all"])("rejects an invalid query: %s", async (query) => {
     await using fresh = await startMock();
     const { status, body } = await supertest(fresh.url).get(`/__admin/report.html${query}`);
