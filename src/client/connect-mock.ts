@@ -16,7 +16,6 @@ import { longestWait, makeWorld, type Transport } from "./make-world.js";
 import { readMockUrl } from "./mock-url.js";
 import { tracedTo } from "./trace-rejections.js";
 import type { World } from "./world.js";
-import { writeJson } from "./write-json.js";
 
 /**
  * How to connect to a mock that runs elsewhere.
@@ -60,14 +59,9 @@ async function overHttp(root: string, adminToken: string | undefined, connected:
     const { method, ofServer } = adminCall(id);
     const { body } = input;
     const url = new URL(`${root}${ofServer ? "" : `/worlds/${world}`}/__admin${adminTarget(id, input)}`);
-    const text = body === undefined ? undefined : writeJson(body);
-    const headers = {
-      ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
-      ...(text !== undefined && {
-        "Content-Type": "application/json",
-        "Content-Length": Buffer.byteLength(text),
-      }),
-    };
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const authorization = adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` };
+    const headers = { "Content-Type": "application/json", ...authorization };
     // The mock rejects a longer timeout at once.
     const waitMs = Math.min(Math.max(Number(fieldOf(body, "timeoutMs")) || 0, 0), longestWait);
     const request = { method, headers, text, timeoutMs: responseMs + waitMs };
@@ -81,36 +75,39 @@ async function overHttp(root: string, adminToken: string | undefined, connected:
     return { url, ...response };
   };
 
+  /** The first API token of each world whose state may differ from the seed. */
+  const tokens = new Map<string, string | undefined>();
   const client = (world: string): AdminClient => {
     return async (id, input) => {
       const { url, status, text } = await ask(world, id, input);
       const json = parseJson(text);
       if (json === undefined) throw toMockError(json, url, status);
-      if (id === "reset" || (id === "dropWorld" && input.name === world)) loaded.delete(world);
-      if (id === "importState") loaded.set(world, await firstToken(world));
+      if (id === "reset" || (id === "dropWorld" && input.name === world)) tokens.delete(world);
+      if (id === "importState") tokens.set(world, firstToken(input.body));
       // A usergroup-mock responds in the shapes of its schemas.
       return json as AdminResponse<typeof id>;
     };
   };
 
-  const firstToken = async (world: string): Promise<string> => {
-    const teams = fieldOf(await client(world)("exportState", {}), "teams");
-    const tokens = Array.isArray(teams) ? teams.flatMap((team) => fieldOf(team, "api_tokens")) : [undefined];
-    if (tokens.every((token) => typeof token === "string")) return tokens[0] ?? "";
-    throw notAMock(root, "its state has no teams");
-  };
-
-  /** The first API token of each world whose state may differ from the seed. */
-  const loaded = new Map<string, string>();
-  loaded.set(connected, await firstToken(connected));
-  // Another client may have loaded a state into that world.
-  const { apiToken: seeded } = await client(connected)("listWorlds", {});
+  const call = client(connected);
+  // Another client may have loaded a state into this world.
+  const token = firstToken(await call("exportState", {}));
+  if (token === undefined) throw notAMock(root, "its state has no API token");
+  tokens.set(connected, token);
+  const { apiToken: seeded } = await call("listWorlds", {});
   return {
     url: root,
     client,
-    apiToken: (world) => loaded.get(world) ?? seeded,
+    apiToken: (world) => tokens.get(world) ?? seeded,
     report: async (world, query) => (await ask(world, "getReport", { query })).text,
   };
+}
+
+/** Every state has one. */
+function firstToken(state: unknown): string | undefined {
+  const teams = fieldOf(state, "teams");
+  const [token] = Array.isArray(teams) ? teams.flatMap((team) => fieldOf(team, "api_tokens")) : [];
+  return typeof token === "string" ? token : undefined;
 }
 
 /** The codes of Node for a certificate whose issuer it does not know. */

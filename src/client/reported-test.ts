@@ -1,23 +1,24 @@
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { inspect } from "node:util";
+import { testReportsVariable } from "../options/names.js";
 import type { ReportedError, ReportedTest } from "../report/report-data.js";
 import type { FailedTest } from "./world.js";
 
 /** Longer values are cut: a report is for people. */
 const maxErrorLength = 20_000;
 
+/**
+ * The directory for the reports of failed tests. `explore` sets another one, because its runs fail on purpose.
+ * @param root the directory of the project; by default, the working directory
+ */
+export function reportDirectory(root = ""): string {
+  return process.env[testReportsVariable] || join(root, "usergroup-mock-report");
+}
+
 /** What a report shows of a failed test. */
-export function showFailedTest({ title, file, framework, attempt, error: thrown }: FailedTest): ReportedTest {
-  const error = reportedError(thrown);
-  const line = file === undefined ? undefined : lineIn(resolve(file), thrown);
-  return {
-    title,
-    ...(file !== undefined && { file: relative("", file) }),
-    ...(line !== undefined && { line }),
-    ...(framework !== undefined && { framework }),
-    ...(attempt !== undefined && { attempt }),
-    ...(error && { error }),
-  };
+export function showFailedTest({ title, file, framework, attempt, error }: FailedTest): ReportedTest {
+  const place = file === undefined ? {} : { file: relative("", file), line: lineIn(resolve(file), error) };
+  return { title, ...place, framework, attempt, error: reportedError(error) };
 }
 
 /** What a framework knows of the error of a test: its message, and what an assertion compared. */

@@ -3,8 +3,7 @@ import { join, relative } from "node:path";
 import { inspect } from "node:util";
 import { slugWithHash } from "../client/name-for.js";
 import { listenersOf, type RejectionListener } from "../client/rejections.js";
-import { reportDirectory } from "../client/report-path.js";
-import { lineIn, reportedError } from "../client/reported-test.js";
+import { lineIn, reportDirectory, reportedError } from "../client/reported-test.js";
 import { awaited, describeNoRequest, getBodyError } from "../contract/no-request.js";
 import type { World } from "../index.js";
 import {

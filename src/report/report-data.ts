@@ -55,13 +55,13 @@ export interface ReportedTest {
   readonly title: string;
   /** The label of its part of a world, if it shares the world with other tests of a run. */
   readonly label?: string;
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** The line of the file at which it failed, if the stack of its error has it. */
-  readonly line?: number;
-  readonly framework?: string;
+  readonly line?: number | undefined;
+  readonly framework?: string | undefined;
   /** From 1. Missing if it is not known. */
-  readonly attempt?: number;
-  readonly error?: ReportedError;
+  readonly attempt?: number | undefined;
+  readonly error?: ReportedError | undefined;
 }
 
 /** Reads the lines of a report. Returns a function that finds the response to an admin call, if it is included. */
