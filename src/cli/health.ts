@@ -9,7 +9,7 @@ import { urlVariable } from "../options/names.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions } from "../options/resolve-options.js";
-import { urlAt } from "../server/address.js";
+import { urlAt } from "../server/listen.js";
 import type { FlagsOf } from "./commands.js";
 
 /** A mock responds within milliseconds, even when it is busy. */

@@ -5,7 +5,7 @@ import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { joinRun } from "../run/joined-run.js";
-import { isLoopback } from "../server/address.js";
+import { isLoopback } from "../server/guard.js";
 import { type StartedServer, startServer } from "../server/start-server.js";
 import { version } from "../server/version.js";
 

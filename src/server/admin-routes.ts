@@ -115,15 +115,13 @@ function rejectOtherMethods(route: IRoute, methods: string): void {
 }
 
 /** Values of a query are text. Those that are integers by their schema become numbers. */
-function readQuery(req: Request, schema: SchemaFile | undefined): Record<string, unknown> {
+function readQuery({ query }: Request, schema: SchemaFile | undefined): Record<string, unknown> {
   const properties = schema && fieldOf(shippedSchemas[schema], "properties");
-  const isInteger = (name: string) => fieldOf(fieldOf(properties, name), "type") === "integer";
-  return Object.fromEntries(
-    Object.entries(req.query).map(([name, value]) => [
-      name,
-      isInteger(name) && typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value,
-    ]),
-  );
+  const read = (name: string, value: unknown) => {
+    const isInteger = fieldOf(fieldOf(properties, name), "type") === "integer";
+    return isInteger && /^-?\d{1,16}$/.test(String(value)) ? Number(value) : value;
+  };
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, read(name, value)]));
 }
 
 /**

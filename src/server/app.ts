@@ -1,4 +1,3 @@
-import type { RequestListener } from "node:http";
 import type { IRoute, IRouter } from "express";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import type { AdminParts } from "./admin-handlers.js";
@@ -30,8 +29,7 @@ export async function createApp(parts: AppParts) {
   const world = serveWorld(newRouter()).use(notFound);
   // Without a name, /worlds is rejected like every other name that a world cannot have.
   serveWorld(app).use("/worlds{/:world}", world).use(notFound);
-  const handle: RequestListener = app;
-  return { handle, classes: requestClasses(app) };
+  return { handle: app, classes: requestClasses(app) };
 
   /** The routes of a world: the default one is at /, every other at /worlds/:world. */
   function serveWorld(world: IRouter): IRouter {

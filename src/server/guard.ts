@@ -4,7 +4,6 @@ import type { Request, RequestHandler } from "express";
 import { MockError } from "../contract/mock-error.js";
 import type { Settings } from "../options/resolve-options.js";
 import type { Rejection } from "../service/result.js";
-import { isLoopback } from "./address.js";
 
 export interface GuardRules extends Pick<Settings, "host" | "allowHost" | "adminToken"> {
   /** Called with every rejected request: they are in no journal. */
@@ -72,6 +71,11 @@ export function guard({ host, allowHost, adminToken, rejected }: GuardRules) {
     rejected?.({ method, path, code, message });
     return new MockError(code, message);
   }
+}
+
+/** Whether only this machine can reach a server that is bound to this address. */
+export function isLoopback(host: string): boolean {
+  return host.toLowerCase() === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 }
 
 /** `localhost` of `LOCALHOST:4010`, `::1` of `[::1]:4010`; undefined if it is not an authority. */

@@ -2,7 +2,6 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { clearTimeout, setImmediate, setTimeout } from "../foundation/clock.js";
 import type { Settings } from "../options/resolve-options.js";
-import { urlAt } from "./address.js";
 import type { RejectedRequest } from "./guard.js";
 import { brokenBody, InvalidHttp } from "./invalid-http.js";
 import type { RequestClasses } from "./request-classes.js";
@@ -34,18 +33,10 @@ const stopAfterMs = 900;
 /** The error of a connection that a stop of the server cut: the journal must not blame the client. */
 export const cutByStop = new Error("The mock was stopped.");
 
-export interface Listening {
-  readonly url: string;
-  /** Requests in flight get their response, everything else is closed, all within a second. */
-  stop(): Promise<void>;
-  /** Lets the process end while the server listens. */
-  unref(): void;
-}
-
 export async function listen(
   handle: RequestListener,
   { classes, host, port, tls, limits, rejected }: ListenOptions,
-): Promise<Listening> {
+) {
   const settings = { ...defaultLimits, ...limits, ...classes, ...tls };
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node 20 drops headers beyond a count silently. Their size is limited to 16 kB anyway.
@@ -106,6 +97,7 @@ export async function listen(
     socket.end();
   }
 
+  /** Requests in flight get their response, everything else is closed, all within a second. */
   async function stop(): Promise<void> {
     isStopping = true;
     const responses = [...unfinished];
@@ -138,4 +130,16 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   };
   error.message = messages[error.code ?? ""] ?? error.message;
   return error;
+}
+
+/** The URL at which this machine reaches a server that is bound to this address. */
+export function urlAt(host: string, port: number, isSecure: boolean): string {
+  return `${isSecure ? "https" : "http"}://${reachable(host)}:${port}`;
+}
+
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  // Not isIPv6: its regular expression takes 4 ms the first time.
+  return host.includes(":") ? `[${host}]` : host;
 }

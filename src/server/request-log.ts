@@ -25,10 +25,7 @@ export function requestLog(style: Settings["log"], worlds: Worlds, to: "stdout" 
   const { apiTokens } = worlds.parts.seed;
   return {
     completed: (entry: Entry, { world, groups }: Epoch) => {
-      const sent = String(entry.head.headers.authorization ?? "").replace(
-        /^(token|bearer|basic|digest) +/i,
-        "",
-      );
+      const sent = String(entry.head.headers.authorization ?? "").replace(/^\S+ +/, "");
       write(requestLine(world, entry, maskTokens([sent, ...apiTokens.keys()], groups)));
     },
     // For what the guard or the HTTP parser rejects: the journal does not have it.
@@ -150,13 +147,12 @@ function tokenPattern(token: string): string {
 const widestCode = Math.max(...Object.keys({ ...failures, ...otherCauses }).map(({ length }) => length));
 
 function prettyLine(line: LogLine, isTerminal: boolean): string {
-  const time = line.at.slice(11, 23);
   const { world, request, operation, method, path, group, status, durationMs, effect, code } = line;
   const colour = code === null ? "green" : line.fault === null ? "red" : "yellow";
   const paint = (text: string) => (isTerminal ? styleText(colour, text) : text);
   const where = world === null || world === defaultWorld ? "" : `${world} `;
   const columns = [
-    time,
+    line.at.slice(11, 23),
     (request === null ? "-" : `${where}#${request}`).padStart(5),
     (operation ?? method).padEnd(13),
     printable(operation === null ? path : (group ?? "-")).padEnd(20),

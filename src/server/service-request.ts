@@ -100,11 +100,15 @@ export class ServiceRequest {
   #check(operation: Operation): Checked | Rejection {
     const { entry } = this;
     const { decisions } = entry;
+    const { groups } = this.#epoch;
     const { headers, body: bytes } = this.#req;
     const hasBody = Buffer.isBuffer(bytes) && bytes.length > 0;
     const teamId = this.#authenticate();
     if (typeof teamId !== "number") {
-      if (hasBody) entry.text ??= this.#masked(bytes);
+      // The client may be one of production: tokens that this mock did not issue are masked.
+      const isIssued = (token: string) =>
+        groups.seed.apiTokens.has(token) || groups.withToken(token) !== undefined;
+      if (hasBody) entry.text ??= maskBody(bytes.toString(), isIssued);
       return teamId;
     }
     if (!hasBody) throw missingBody(this.#req);
@@ -112,20 +116,12 @@ export class ServiceRequest {
     entry.text ??= decodeBody(bytes);
     const json = readJsonBody(entry.text, maxDepth);
     const checked = checkBody(operation, json, this.#parts.worlds.parts.schemas, decisions);
-    entry.named = this.#epoch.groups.named(operation, isRejection(checked) ? json : checked.body, teamId);
+    entry.named = groups.named(operation, isRejection(checked) ? json : checked.body, teamId);
     return isRejection(checked) ? checked : { teamId, ...checked };
   }
 
   #authenticate(): number | Rejection {
     return authenticate(this.#req.headers.authorization, this.#epoch.groups, this.entry.decisions);
-  }
-
-  /** The client may be one of production: tokens that this mock did not issue are masked. */
-  #masked(bytes: Buffer): string {
-    const { groups } = this.#epoch;
-    const isKnown = (token: string) =>
-      groups.withToken(token) !== undefined || groups.seed.apiTokens.has(token);
-    return maskBody(bytes.toString(), isKnown);
   }
 
   /** The failure that the run injects, or the fault that takes this request. It does so once, however long it waits. */
@@ -178,9 +174,9 @@ export class ServiceRequest {
 
   /** The body could not be read, or a step threw. */
   fail(rejection: Rejection, invalid: InvalidHttp | undefined): void {
-    // Authentication comes first, unless the body is too large to be read, or is not valid HTTP.
-    const isRead = invalid === undefined && rejection.code !== "payload_too_large";
-    const team = isRead ? this.#authenticate() : undefined;
+    // Authentication comes before what is wrong with a body that has arrived.
+    const comesLater = rejection.code === "unsupported_media_type" || rejection.code === "invalid_json";
+    const team = comesLater ? this.#authenticate() : undefined;
     const response = this.#rejected(typeof team === "object" ? team : rejection);
     this.respond(invalid ? { ...response, status: invalid.status } : response, invalid?.isHalfClosed);
   }

@@ -16,13 +16,16 @@ import { Worlds } from "../world/worlds.js";
 import type { AdminParts } from "./admin-handlers.js";
 import { createApp } from "./app.js";
 import type { RejectedRequest } from "./guard.js";
-import { type Limits, type Listening, listen } from "./listen.js";
+import { type Limits, listen } from "./listen.js";
 import { readFixtures, readProfile, readSchemas } from "./read-files.js";
 import { requestLog } from "./request-log.js";
 import { version } from "./version.js";
 
 /** A server that listens. */
-export interface StartedServer extends AdminParts, Pick<Listening, "url" | "unref"> {
+export interface StartedServer extends AdminParts {
+  readonly url: string;
+  /** Lets the process end while the server listens. */
+  readonly unref: () => void;
   /** Resolves once everything is closed and the report is written. Can be called twice. */
   readonly stop: () => Promise<void>;
   readonly isStopped: () => boolean;
@@ -51,8 +54,7 @@ export async function startServer(
   const { journalSize, maxWorlds } = settings;
   const worlds = new Worlds({ seed, assumed, schemas, version, journalSize, maxWorlds, maxJournalBytes });
   const known = resolveResponses(profile.responses);
-  const isProtected = settings.adminToken !== undefined;
-  const admin = { worlds, profile, known, isProtected };
+  const admin = { worlds, profile, known, isProtected: settings.adminToken !== undefined };
   const log = requestLog(settings.log, worlds, settings.logTo);
   const onRejected: StartedServer["onRejected"] = new Set(log && [log.rejected]);
   const rejected = (request: RejectedRequest) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLoopback } from "../../src/server/address.js";
+import { isLoopback } from "../../src/server/guard.js";
 
 describe("addresses", () => {
   it.each(["localhost", "LocalHost", "::1", "127.0.0.1", "127.12.255.10"])(
