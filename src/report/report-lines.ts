@@ -36,7 +36,7 @@ export function recordWorlds(
   const { forgotten } = worlds.parts.journals;
   if (only === undefined && forgotten > 0)
     leftOut.push(`The history is limited. The oldest ${counted(forgotten, "journal")} cannot be included.`);
-  const tests = worlds.tests(only?.name);
+  const tests = worlds.tests(only?.epoch.world);
   return reportLines(recordTests(tests, source, url), { version }, leftOut);
 }
 

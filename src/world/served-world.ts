@@ -8,13 +8,11 @@ import type { PastEpoch } from "./journal/journals.js";
 
 /** One isolated copy of everything, with what a test can change in it. */
 export class ServedWorld {
-  readonly name: string;
   /** The epoch of requests that begin now. */
   epoch: Epoch;
   readonly #parts: WorldParts;
 
   constructor(name: string, parts: WorldParts) {
-    this.name = name;
     this.#parts = parts;
     this.epoch = new Epoch(parts, name, parts.journals.nextNumber(name));
   }
@@ -22,7 +20,7 @@ export class ServedWorld {
   /** Begins a new epoch from the seed. The journal of the old one stays in the history. */
   reset({ label }: ResetRequest = {}): void {
     this.close("the world was reset");
-    this.epoch = new Epoch(this.#parts, this.name, this.epoch.number + 1, label);
+    this.epoch = new Epoch(this.#parts, this.epoch.world, this.epoch.number + 1, label);
   }
 
   /** Ends the epoch. Requests that are in progress end in the history. */
@@ -33,7 +31,7 @@ export class ServedWorld {
 
   /** The earlier epochs, newest first. */
   get past(): readonly PastEpoch[] {
-    return this.#parts.journals.of(this.name);
+    return this.#parts.journals.of(this.epoch.world);
   }
 
   pastEpoch(number: number): PastEpoch {

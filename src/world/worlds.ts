@@ -68,7 +68,7 @@ export class Worlds {
 
   /** The world that issued a token: a client that sends it to another one has mixed up two base URLs. */
   issuerOf(token: string): string | undefined {
-    for (const { name, epoch } of this.#worlds.values()) if (epoch.groups.issued(token)) return name;
+    for (const [name, { epoch }] of this.#worlds) if (epoch.groups.issued(token)) return name;
     return undefined;
   }
 
@@ -84,8 +84,8 @@ export class Worlds {
   }
 
   list(): WorldList {
-    const worlds = [...this.#worlds.values()].map(({ name, epoch: { groups, journal } }) => {
-      return { name, groups: groups.size, ...journal.counts };
+    const worlds = [...this.#worlds].map(([name, { epoch }]) => {
+      return { name, groups: epoch.groups.size, ...epoch.journal.counts };
     });
     return { apiToken: this.parts.seed.firstApiToken, worlds };
   }

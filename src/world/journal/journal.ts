@@ -112,11 +112,6 @@ export class Entry {
     return response?.rawText ?? (response?.body === undefined ? undefined : JSON.stringify(response.body));
   }
 
-  /** The response body, parsed, as far as it was sent. */
-  get sentJson(): unknown {
-    return parseOrKeep(this.sentText);
-  }
-
   /** How the response did not reach the client, as the end of a sentence; undefined if it did, or if it is not sent yet. */
   get lostBy(): string | undefined {
     const { delivered, fault, outcome } = this;
@@ -139,7 +134,7 @@ export class Entry {
 }
 
 /** The text as JSON. The text itself if it is not JSON, or nests too deep to be serialised again. */
-function parseOrKeep(text: string | undefined): unknown {
+export function parseOrKeep(text: string | undefined): unknown {
   if (text === undefined) return null;
   const parsed = parseBody(text, maxDepth);
   return "json" in parsed ? parsed.json : text;

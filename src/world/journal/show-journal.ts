@@ -8,7 +8,7 @@ import type {
   TestSummary,
 } from "../../generated/types.js";
 import type { Test } from "../worlds.js";
-import type { Entry } from "./journal.js";
+import { type Entry, parseOrKeep } from "./journal.js";
 import type { PastEpoch, RecordedEpoch } from "./journals.js";
 import { masked, maskedToken, namesSecret } from "./mask.js";
 
@@ -17,7 +17,7 @@ const maxTests = 20_000;
 
 /** An entry in the admin API and in `requests()`. An API token that the state does not list is masked. */
 export function showEntry(entry: Entry): JournalEntry {
-  const { performed, delivered, response, group } = entry;
+  const { performed, delivered, group } = entry;
   const { method, path, headers } = entry.head;
   const mask = (name: string, value: string) => {
     if (!namesSecret(name)) return value;
@@ -33,10 +33,7 @@ export function showEntry(entry: Entry): JournalEntry {
     ...(group && { group: showName(group) }),
     outcome: entry.outcome,
     request: { method, path, headers: plainHeaders(headers, mask), body: entry.json },
-    response:
-      delivered?.headers === undefined || response === undefined
-        ? null
-        : { status: response.status, headers: plainHeaders(delivered.headers), body: entry.sentJson },
+    response: showResponse(entry),
     effect: entry.effect,
     ...(performed?.changes && { changes: performed.changes }),
     ...(delivered && { delivery: delivered.delivery }),
@@ -46,6 +43,12 @@ export function showEntry(entry: Entry): JournalEntry {
     cause: (delivered && entry.cause) ?? null,
     notes: [...entry.notes],
   };
+}
+
+function showResponse({ delivered, response, sentText }: Entry): JournalEntry["response"] {
+  if (delivered?.headers === undefined || response === undefined) return null;
+  const headers = plainHeaders(delivered.headers);
+  return { status: response.status, headers, body: parseOrKeep(sentText) };
 }
 
 function showName({ team_id, provided_id }: GroupName): GroupName {

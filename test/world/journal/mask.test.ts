@@ -18,7 +18,7 @@ describe("masks", () => {
     ['{"current_token": "abc", broken', '{"current_token": "********", broken'],
     ['{"current_token": "cut of', '{"current_token": "********'],
     ['{"name": "abc"', '{"name": "abc"'],
-    [`{"name":"a ${hex} b"}`, '{"name":"a ********cdef b"}'],
+    [`{"name":"a ${hex} b ${hex}"}`, '{"name":"a ********cdef b ********cdef"}'],
     [`{"name":"${"x".repeat(64)}"}`, `{"name":"${"x".repeat(64)}"}`],
   ])("hide secrets in %s", (text, shown) => {
     expect(maskBody(text, (token) => token === "mine")).toBe(shown);
