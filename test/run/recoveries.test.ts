@@ -17,6 +17,7 @@ interface Later {
   readonly n?: number;
   readonly outcome?: "success" | "failure";
   readonly hasFailed?: boolean;
+  readonly hasEnded?: boolean;
 }
 
 /** Whether a program recovers from a failure of its first rotation with a later request. */
@@ -38,6 +39,7 @@ function recovers(failure: string, later: Later): boolean {
     expect(mock.inject("rotate", { id: 1, group: groupOf("acme") }, epochOf(1))).toBeDefined();
     mock.completed({ id: 1, outcome: "fault", decisions } as Entry, epochOf(1));
     isFailed = hasFailed;
+    if (later.hasEnded) reportTest(run, { ...test, result: "failed" }, url);
     mock.inject(operation, { id: 2, group: groupOf(group) }, epochOf(n));
     mock.completed({ id: 2, outcome, decisions } as Entry, epochOf(n));
     reportTest(run, { ...test, result: "failed" }, url);
@@ -54,6 +56,7 @@ describe("a program recovers", () => {
     ["not if get-or-create returns an old token", false, "reset", { operation: "get-or-create" }],
     ["not if the later request fails", false, "reset", { outcome: "failure" }],
     ["not if the request came after the test had failed", false, "reset", { hasFailed: true }],
+    ["not if the request came after the test had ended", false, "reset", { hasEnded: true }],
     ["not in another epoch", false, "reset", { n: 2 }],
     ["not with a request about another group", false, "reset", { group: "other" }],
   ])("%s", (_, isRecovery, failure, later) => {

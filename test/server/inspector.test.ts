@@ -160,9 +160,12 @@ describe("GET /__admin/report.html", () => {
       '"a JSON string"',
     ];
     for (const text of texts) await getOrCreate(fresh.url, text);
+    await fresh.fault({ status: 503, text: '{ "a": 1 }' });
+    await getOrCreate(fresh.url, texts[0]);
     const { ask } = await reportOf(fresh);
     const bodies = texts.map((_, n) => ask("default", "getRequestBody", { id: n + 1, query: { epoch: 1 } }));
     expect(bodies.map((body) => body?.request)).toEqual([undefined, texts[1], undefined, texts[3]]);
+    expect(ask("default", "getRequestBody", { id: 5, query: { epoch: 1 } })?.response).toBe('{ "a": 1 }');
   });
 
   it.each(["?worlds=some", "?world=all"])("rejects an invalid query: %s", async (query) => {
