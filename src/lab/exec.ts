@@ -33,25 +33,15 @@ export async function exec(
     const end = await runCommand({
       argv: given.argv,
       settings: { ...settings, pins },
-      instructions: {
-        assume,
-        tried,
-        options: settings.shared,
-        inject: injections,
-        learns: false,
-        reports: report !== undefined,
-      },
-      outer,
+      instructions: { assume, tried, inject: injections, learns: false, reports: report !== undefined },
       stdio: "inherit",
       stop: signals.stop,
       onStart: signals.forwardTo,
       reportTo: (exitCode) => (reportAlways || exitCode !== 0 ? report : undefined),
     });
-    const { path, failure, leftOut = [] } = end.report ?? {};
-    if (failure !== undefined) warn(`the report ${path} was not written: ${failure}.`);
-    else if (path !== undefined) process.stderr.write(`usergroup-mock: report written to ${path}\n`);
-    for (const text of leftOut) warn(`${path}: ${text}`);
-    if (end.seen.problem !== undefined) warn(end.seen.problem);
+    const { path, warnings } = end.report;
+    if (path !== undefined) process.stderr.write(`usergroup-mock: report written to ${path}\n`);
+    for (const text of [...warnings, ...(end.seen.problem ? [end.seen.problem] : [])]) warn(text);
     if (injections.every((one) => end.seen.injected.has(injectionText(one)))) return end.exitCode;
     warn(`--inject ${inject}: there was no such request. explore --faults lists the requests.`);
     return end.exitCode || 2;

@@ -40,9 +40,7 @@ export function readSettings(
 export interface CommandRun {
   readonly argv: GivenCommand["argv"];
   readonly settings: Settings;
-  readonly instructions: GivenInstructions;
-  /** The run that this run is nested in. */
-  readonly outer: Run | undefined;
+  readonly instructions: Omit<GivenInstructions, "options">;
   /** With "inherit", the command stays in this process group. Otherwise it gets its own, for `killTree`. */
   readonly stdio: StdioOptions;
   /** The command is not started once this is aborted. */
@@ -59,22 +57,14 @@ export interface CommandEnd {
   readonly exitCode: number;
   readonly durationMs: number;
   readonly seen: RunSeen;
-  readonly report?: WrittenReport;
-}
-
-/** A report, or why it was not written. */
-interface WrittenReport {
-  readonly path: string;
-  /** Why it could not be written. */
-  readonly failure?: string;
-  /** What is missing in it, a sentence each. */
-  readonly leftOut: readonly string[];
+  /** The report, if one was written, and what is missing in it, or why it was not written. */
+  readonly report: { readonly path?: string; readonly warnings: readonly string[] };
 }
 
 /** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
 export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   const { settings, stop } = plan;
-  const run = beginRun(plan.instructions, plan.outer);
+  const run = beginRun({ ...plan.instructions, options: settings.shared }, openRun(process.env));
   try {
     // The server stops with the command, and standard input and standard output belong to the command.
     const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
@@ -85,9 +75,8 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
       const exitCode = await runChild(plan, server, run);
       const durationMs = Math.round(performance.now() - began);
       await server.stop();
-      const path = plan.reportTo(exitCode);
-      const report = path === undefined ? {} : { report: await writeReport(plan, run, exitCode, path) };
-      return { exitCode, ...report, durationMs, seen: readSeen(run) };
+      const report = await writeReport(plan, run, exitCode);
+      return { exitCode, report, durationMs, seen: readSeen(run) };
     } finally {
       await server.stop();
     }
@@ -97,19 +86,16 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
 }
 
 /** Never rejects: the exit code is that of the command, even if its report cannot be written. */
-async function writeReport(
-  { argv }: CommandRun,
-  run: Run,
-  exitCode: number,
-  path: string,
-): Promise<WrittenReport> {
+async function writeReport({ argv, reportTo }: CommandRun, run: Run, exitCode: number) {
+  const path = reportTo(exitCode);
+  if (path === undefined) return { warnings: [] };
   try {
     const leftOut: string[] = [];
     const ended = { command: argv.join(" "), exitCode };
     await saveText(path, reportPage(collectReports(run, ended, version, leftOut)));
-    return { path, leftOut };
+    return { path, warnings: leftOut.map((text) => `${path}: ${text}`) };
   } catch (error) {
-    return { path, failure: asError(error).message, leftOut: [] };
+    return { warnings: [`the report ${path} was not written: ${asError(error).message}.`] };
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type SeenKind,
   type SeenLine,
   temporaryFolder,
-  unwritable,
+  useFolder,
 } from "./run-folder.js";
 
 /** What `exec` and `explore` ask for. */
@@ -39,8 +39,7 @@ export function beginRun(given: GivenInstructions, outer: Run | undefined): Run 
     reportsTo: [...(given.reports ? [folder] : []), ...(outer?.instructions.reportsTo ?? [])],
     outerRuns: outer === undefined ? [] : [outer.folder, ...outer.instructions.outerRuns],
   };
-  const problem = writeFile(folder, instructionsFile, JSON.stringify(instructions));
-  if (problem !== undefined) throw problem;
+  useFolder(folder, () => writeFileSync(join(folder, instructionsFile), JSON.stringify(instructions)));
   return { folder, instructions };
 }
 
@@ -79,7 +78,6 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
     // Two processes may write within a millisecond.
     .toSorted((a, b) => a.at - b.at || a.occurrence - b.occurrence)
     .map(({ name, occurrence, epoch }) => ({ name: `${name}#${occurrence}`, epoch }));
-  const problem = files.length === 0 ? undefined : writeFile(folder, "probe", "probe")?.message;
   return {
     isReached: lines.length > 0,
     decided: all("decided"),
@@ -90,16 +88,15 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
     injected: all("injected"),
     recovered: all("recovered"),
     tests: collectResults(linesOf<TestLine>("tests-")),
-    ...(problem !== undefined && { problem }),
+    ...(files.length > 0 && whyUnusable(folder)),
   };
 }
 
-/** Returns why the folder cannot be used, if so. */
-function writeFile(folder: string, name: string, text: string) {
+function whyUnusable(folder: string): Pick<RunSeen, "problem"> {
   try {
-    writeFileSync(join(folder, name), text);
-    return undefined;
+    useFolder(folder, () => writeFileSync(join(folder, "probe"), "probe"));
+    return {};
   } catch (error) {
-    return unwritable(folder, asError(error).message);
+    return { problem: asError(error).message };
   }
 }

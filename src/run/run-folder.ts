@@ -88,16 +88,18 @@ export interface RecordedRequest {
 
 /** A new folder in the temporary folder. @param name the beginning of its name */
 export function temporaryFolder(name: string): string {
-  try {
-    return mkdtempSync(join(tmpdir(), name));
-  } catch (error) {
-    throw unwritable(tmpdir(), asError(error).message);
-  }
+  return useFolder(tmpdir(), (folder) => mkdtempSync(join(folder, name)));
 }
 
-export function unwritable(folder: string, reason: string): MockError {
-  const advice = "Free some space there, or set TMPDIR to a folder that you can write to.";
-  return new MockError("no_run", `The folder ${folder} cannot be used: ${reason}. ${advice}`);
+/** Throws what to do if the folder is full or not writable. */
+export function useFolder<Result>(folder: string, action: (folder: string) => Result): Result {
+  try {
+    return action(folder);
+  } catch (error) {
+    const advice = "Free some space there, or set TMPDIR to a folder that you can write to.";
+    const reason = `The folder ${folder} cannot be used: ${asError(error).message}.`;
+    throw new MockError("no_run", `${reason} ${advice}`);
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Change {
   readonly to: string;
   readonly assume?: Readonly<Record<string, string>>;
   readonly injection?: Injection;
-  /** The tests that may break because of it, or the whole command if they are not known. */
+  /** What may break because of it: the test that sends the request, or any test. */
   readonly points: readonly Point[];
   /** The world of the request. */
   readonly world?: string | undefined;
@@ -25,7 +25,8 @@ export interface Point {
   readonly test?: RecordedTest;
 }
 
-function pointsOf(tests: readonly RecordedTest[]): readonly Point[] {
+/** A point for each test, or one for the whole command if they are not known. */
+export function pointsOf(tests: readonly RecordedTest[]): readonly Point[] {
   return tests.length === 0 ? [{}] : tests.map((test) => ({ test }));
 }
 
@@ -39,14 +40,6 @@ export function wantedValues(assumed: Readonly<Record<string, string>>, wanted: 
   );
   checkOnly(wanted, "assumption or alternative value", [...assumptionIds, ...all.map(({ name }) => name)]);
   return all.filter(({ of, name }) => wanted.length === 0 || wanted.includes(of) || wanted.includes(name));
-}
-
-/** A change for each value: any test may break because of it. */
-export function valueChanges(
-  values: ReturnType<typeof wantedValues>,
-  tests: readonly RecordedTest[],
-): Change[] {
-  return values.map((value) => ({ ...value, points: pointsOf(tests) }));
 }
 
 export function wantedFailures(wanted: readonly string[]): readonly FailureName[] {

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { MockError } from "../../contract/mock-error.js";
 import { onInterrupt } from "../../foundation/terminal.js";
 import type { Settings } from "../../options/resolve-options.js";
-import { openRun, temporaryFolder } from "../../run/run-folder.js";
+import { temporaryFolder } from "../../run/run-folder.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type GivenCommand, runCommand } from "../run-command.js";
@@ -43,7 +43,6 @@ export class Exploration {
   readonly #given: GivenCommand;
   readonly #settings: Settings;
   readonly #flags: ExploreFlags;
-  readonly #outer = openRun(process.env);
   /** The folder for the output and the reports of the runs. */
   readonly logs: string;
   /** Aborted by a signal. The reason is our exit code. */
@@ -162,12 +161,10 @@ export class Exploration {
       instructions: {
         assume: { ...this.#settings.assume, ...assume },
         tried: Object.keys(assume),
-        options: this.#settings.shared,
         inject: changes.flatMap(({ injection }) => injection ?? []),
         learns,
         reports: true,
       },
-      outer: this.#outer,
       stdio: ["ignore", output, output],
       stop,
       testReports: log.replace(/\.log$/, "-tests"),

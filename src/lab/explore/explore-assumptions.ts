@@ -1,6 +1,6 @@
 import { counted } from "../../foundation/grammar.js";
 import type { RunSeen } from "../../run/begin-run.js";
-import { type Change, valueChanges, type wantedValues } from "./changes.js";
+import { type Change, pointsOf, type wantedValues } from "./changes.js";
 import type { Exploration, ExploreFlags } from "./exploration.js";
 import { type Found, isBreak, labelList } from "./findings.js";
 import type { EndedRun, Finding } from "./judge-runs.js";
@@ -13,7 +13,7 @@ export async function exploreAssumptions(
   { all = false }: ExploreFlags,
 ): Promise<Found> {
   const { decided, known, tests } = first.seen;
-  const changes = valueChanges(values, tests);
+  const changes = values.map((value): Change => ({ ...value, points: pointsOf(tests) }));
   const isNeeded = ({ of }: Change) => decided.has(of) || (all && !known.has(of));
   const needed = changes.filter(isNeeded);
   const plan = await exploration.carryOut({ changes: needed, first, maxRuns: Number.POSITIVE_INFINITY });

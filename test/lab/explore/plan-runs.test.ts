@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Change, failureChanges, valueChanges, wantedValues } from "../../../src/lab/explore/changes.js";
+import { type Change, failureChanges, pointsOf, wantedValues } from "../../../src/lab/explore/changes.js";
 import { type EndedRun, judgePoint, type PlannedRun } from "../../../src/lab/explore/judge-runs.js";
 import { planRounds } from "../../../src/lab/explore/plan-runs.js";
 import { failureNames } from "../../../src/run/injection.js";
@@ -73,40 +73,19 @@ describe("explore --faults", () => {
     expect(sizesOf(runs).filter((size) => size === 0)).toHaveLength(1);
   });
 
-  it("distinguishes a program that recovers from one that breaks", () => {
-    const all = Object.fromEntries(failureNames.map((failure) => [`1=${failure}`, "recovers" as const]));
-    const { plan } = suiteOf(4, 1, (n) => {
-      return n === 0 ? { under: all } : n === 1 ? under("1=cut", "failed") : {};
-    }).explore();
-    const recovered = failureNames.map((failure) => [`t0/rotate:acme#1=${failure}`, "recovers"]);
-    expect(notSurviving(plan)).toEqual({
-      ...Object.fromEntries(recovered),
-      "t1/rotate:acme#1=cut": "breaks",
-    });
-  });
-
-  it("reports a test that passes only after a retry as a break", () => {
-    const { plan } = suiteOf(8, 2, (n) => (n === 4 ? under("1=reset", "retried") : {})).explore();
-    expect(notSurviving(plan)).toEqual({ "t4/rotate:acme#1=reset": "breaks" });
-  });
-
-  it("tries a failure alone if its test did not run because another one crashed", () => {
-    const suite = suiteOf(8, 2, (n) => (n === 0 ? under("1=garbled", "crashes") : {}));
-    const { plan, runs } = suite.explore();
-    expect(notSurviving(plan)).toEqual({ "t0/rotate:acme#1=garbled": "breaks" });
-    expect(sizesOf(runs).filter((size) => size === 1).length).toBeLessThan(9);
-  });
-
-  it("finds tests that hang", () => {
-    const suite = suiteOf(8, 2, (n) => ({
-      ...(n === 2 && under("1=silent", "hangs")),
-      ...(n === 3 && under("1=silent", "failed")),
-    }));
-    expect(notSurviving(suite.explore().plan)).toEqual({
-      "t2/rotate:acme#1=silent": "hangs",
-      "t3/rotate:acme#1=silent": "breaks",
-    });
-  });
+  it.each([
+    ["recovers", "recovers"],
+    ["retried", "breaks"],
+    ["crashes", "breaks"],
+    ["hangs", "hangs"],
+  ] as const)(
+    "reports a test that %s with a failure as one that %s, and no other test",
+    (outcome, result) => {
+      const { plan, runs } = suiteOf(8, 2, (n) => (n === 0 ? under("1=garbled", outcome) : {})).explore();
+      expect(notSurviving(plan)).toEqual({ "t0/rotate:acme#1=garbled": result });
+      expect(sizesOf(runs).filter((size) => size === 1).length).toBeLessThan(9);
+    },
+  );
 
   it("shows nothing if the command fails and no test has failed", () => {
     const suite = suiteOf(2);
@@ -265,7 +244,8 @@ describe("explore of assumptions", () => {
       const more = (at: number) => (at === 0 ? under("old-token=accepted", "failed") : { flakiness });
       const suite = new ModelSuite(modelTests(3, 1, more), { random });
       const values = "created-status,existing-group,rotated-token,old-token,failure-status,failure-body";
-      const changes = valueChanges(wantedValues({}, values.split(",")), suite.first);
+      const wanted = wantedValues({}, values.split(","));
+      const changes = wanted.map((value): Change => ({ ...value, points: pointsOf(suite.first) }));
       const isBreak = ({ of }: Change) => of === "old-token";
       const counts = countBreaks(suite, draws(300, 1_500), isBreak, { changes });
       expect(counts.found).toBe(1);

@@ -77,7 +77,7 @@ export class ModelSuite {
     const none = new Set<string>();
     const nothing = { isReached: true, decided: none, pinned: none, known: none, requests: [] };
     const seen = { ...nothing, withOwnFault: none, injected, recovered, tests: reported };
-    return { run, exitCode: isBad ? 1 : 0, durationMs: 1, hangs, log: "", seen };
+    return { run, exitCode: isBad ? 1 : 0, durationMs: 1, hangs, log: "", report: { warnings: [] }, seen };
   }
 
   /** Explores it. */
