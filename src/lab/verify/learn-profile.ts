@@ -1,31 +1,179 @@
+import { isDeepStrictEqual } from "node:util";
+import { shownSchemas } from "../../contract/group-fields.js";
+import { operations } from "../../contract/operations.js";
 import { resolveResponses } from "../../contract/profile.js";
 import { responseNames, successes } from "../../contract/response-names.js";
+import type { JsonObject } from "../../foundation/json.js";
+import { mapJson } from "../../foundation/json-shape.js";
+import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { KnownFailure, Profile, ProfileResponses } from "../../generated/types.js";
-import type { Recorded } from "./recorded.js";
-import type { Templates } from "./templates.js";
+import { bareType, type ReceivedResponse, type Recorded, type SentRequest, sentFields } from "./recorded.js";
+import type { ServiceClient } from "./service-client.js";
 
-/** The responses that were seen, by name. */
-export type Learned = ReadonlyMap<string, KnownFailure>;
+/** A field whose value may be a secret. */
+const secretName = /token|secret|key|password/i;
 
-/** @param names how the mock names the response to each request of the run */
-export function learnResponses(
-  transcript: readonly Recorded[],
-  names: readonly (string | undefined)[],
-  templates: Templates,
-): Learned {
-  const learned = new Map<string, KnownFailure>();
-  for (const name of Object.keys(responseNames)) {
-    const isSuccess = Object.hasOwn(successes, name);
-    const entries = transcript.filter(
-      (entry, i) => names[i] === name && entry.response.isSuccess === isSuccess && canHold(entry),
-    );
-    const responses = entries.map((entry) =>
-      isSuccess ? templates.success(entry, entries) : templates.rejection(entry),
-    );
-    const usual = mostFrequent(responses, templates);
-    if (usual) learned.set(name, usual);
+/** Dates and numbers. */
+const harmless = /^(\d{4}-\d\d-\d\d|\w{3}, \d\d \w{3} \d{4})|^[\d.,:+-]+$/;
+
+/** A long word with digits may be the id of a request, or a secret. */
+const opaque = /\b(?=[\w-]*\d)[\w-]{20,}\b/g;
+
+/** Makes responses of a profile from those of a run: without tokens, ids of the run, and secrets. */
+export class Learner {
+  /** The responses that were seen, by name. */
+  readonly learned = new Map<string, KnownFailure>();
+  readonly #transcript: readonly Recorded[];
+  readonly #secrets: RegExp;
+  /** The paths in rejections whose values differ between two responses to the same request. */
+  readonly #varying = new Set<string>();
+
+  constructor({ transcript, prefix, secrets }: ServiceClient) {
+    this.#transcript = transcript;
+    const sent = transcript.flatMap(({ request }) => {
+      const { current_token, user_group_id, name } = sentFields(request);
+      return [current_token, ...[user_group_id, name].filter(Number.isInteger)];
+    });
+    const forms = [...secrets, ...sent].flatMap((secret) => formsOf(`${secret ?? ""}`));
+    const patterns = forms.filter(({ length }) => length > 2).map((text) => text.replace(/[^\w\s]/g, "\\$&"));
+    this.#secrets = new RegExp([`${prefix}[\\w-]*`, ...new Set(patterns)].join("|"), "gi");
+    for (const { request, response, again = response } of transcript)
+      mapJson(
+        contentOf(request, response),
+        (one, path, other) => {
+          if (typeof one !== "object" && one !== other) this.#varying.add(path);
+        },
+        contentOf(request, again),
+      );
   }
-  return learned;
+
+  /** @param names how the mock names the response to each request of the run */
+  learn(names: readonly (string | undefined)[]): void {
+    for (const name of Object.keys(responseNames)) {
+      const isSuccess = Object.hasOwn(successes, name);
+      const entries = this.#transcript.filter(
+        (entry, i) => names[i] === name && entry.response.isSuccess === isSuccess && canHold(entry),
+      );
+      const responses = entries.map((entry) =>
+        isSuccess ? this.#success(entry, entries) : this.rejection(entry),
+      );
+      const usual = this.#mostFrequent(responses);
+      if (usual) this.learned.set(name, usual);
+    }
+  }
+
+  /**
+   * What was learned, as a profile has it. A name has its own response or, if no request provokes only the name itself,
+   * the most frequent one of the names below it. Narrow names are written only where they differ.
+   */
+  responses(learned: ReadonlyMap<string, KnownFailure> = this.learned): ProfileResponses {
+    const written: Record<string, KnownFailure> = {};
+    const chosen = new Map<string, KnownFailure>();
+    for (const name of Object.keys(responseNames)) {
+      const below = [...learned]
+        .filter(([one]) => one.startsWith(`${name}.`))
+        .map(([, response]) => response);
+      const response = learned.get(name) ?? this.#mostFrequent(below);
+      if (response === undefined) continue;
+      chosen.set(name, response);
+      const wider = chosen.get(name.slice(0, Math.max(0, name.lastIndexOf("."))));
+      if (wider && this.key(wider) === this.key(response)) continue;
+      written[name] = { ...response, ...(wider?.headers && !response.headers && { headers: {} }) };
+    }
+    return written;
+  }
+
+  /** `profile`, with what an earlier one has and this run did not see. */
+  merge(earlier: Profile, profile: Profile): Profile {
+    const seen = [...this.learned.keys()];
+    const kept = [...resolveResponses(earlier.responses)].flatMap(
+      ([name, { isTemplate: _, ...response }]) => {
+        const isSeen = seen.some((one) => `${one}.`.startsWith(`${name}.`));
+        return isSeen ? [] : [[name, response] as const];
+      },
+    );
+    const responses = this.responses(new Map([...this.learned, ...kept]));
+    return { ...earlier, ...profile, assume: { ...earlier.assume, ...profile.assume }, responses };
+  }
+
+  #mostFrequent(responses: readonly KnownFailure[]): KnownFailure | undefined {
+    const keys = responses.map((response) => this.key(response));
+    const counts = keys.map((key) => keys.filter((one) => one === key).length);
+    return responses[counts.indexOf(Math.max(...counts))];
+  }
+
+  /** A success, with the fields that the document does not show. What differs between two groups is an example. */
+  #success(entry: Recorded, entries: readonly Recorded[]): KnownFailure {
+    const idIn = ({ response }: Recorded) => response.group.provided_id;
+    const other = entries.find((one) => idIn(one) !== idIn(entry));
+    const [added, others] = [entry, other].map((one) => one && { added: this.#addedIn(one) });
+    const { added: body } = Object(this.#template(added, others));
+    return { ...this.#head(entry.response), ...(Object.keys(body).length > 0 && { body }) };
+  }
+
+  /** A rejection. What differs between two responses to the same request is an example. */
+  rejection({ request, response, again }: Recorded): KnownFailure {
+    const content = contentOf(request, response);
+    const other = again ? contentOf(request, again) : this.#guess(content);
+    return { ...this.#head(response), ...Object(this.#template(content, other)) };
+  }
+
+  /** A text that is the same for responses which differ only in numbers and dates that vary. */
+  key({ status, headers, body, text }: KnownFailure): string {
+    const response = mapJson({ status, headers, body, text }, (one, path) =>
+      this.#varying.has(path) ? `${one}`.replace(/\d+/g, "0") : undefined,
+    );
+    return JSON.stringify(response);
+  }
+
+  /** The status, `Content-Type` if it is not `application/json`, and `WWW-Authenticate`. */
+  #head({ status, headers }: ReceivedResponse): KnownFailure {
+    const { "content-type": type = "", "www-authenticate": challenge = "" } = headers;
+    const kept = {
+      ...(!["", "application/json"].includes(bareType(type)) && { "Content-Type": this.#clean(type) }),
+      ...(challenge !== "" && { "WWW-Authenticate": this.#clean(challenge) }),
+    };
+    return { status, ...(Object.keys(kept).length > 0 && { headers: kept }) };
+  }
+
+  #clean(text: string): string {
+    return text.replace(this.#secrets, "example");
+  }
+
+  #template(value: unknown, sample: unknown): unknown {
+    const map = (one: unknown, path: string, other: unknown) => {
+      const isSecret = secretName.test(path);
+      if (typeof one === "number") return isSecret || this.#clean(`${one}`) === "example" ? 0 : one;
+      if (typeof one !== "string") return undefined;
+      // In a rejection, a sentence or a placeholder is not a secret.
+      const isHarmless = !path.startsWith("/added") && /^$|\s|^\{\w+\}$/.test(one);
+      if (isSecret && !isHarmless) return "example";
+      return this.#clean(harmless.test(one) ? one : commonWords(one, String(other)));
+    };
+    return mapJson(value, map, sample, (name) => this.#clean(name));
+  }
+
+  /** A second sample of a rejection that was sent once: without what may be an id, and numbers where others vary. */
+  #guess(content: unknown): unknown {
+    return mapJson(content, (one, path) => {
+      if (typeof one !== "string") return undefined;
+      return one.replace(this.#varying.has(path) ? /\S*\d\S*/g : opaque, "?");
+    });
+  }
+
+  /** The fields of a success that the document does not show, with placeholders for those of the group. */
+  #addedIn({ request: { method }, response: { fields, group } }: Recorded): unknown {
+    const operation = method === operations.rotate.method ? "rotate" : "get-or-create";
+    const { provided_id, name } = group;
+    const created = this.#transcript.find(({ response }) => response.group.provided_id === provided_id);
+    const { mapping, properties } = created ? sentFields(created.request) : {};
+    const user_group = without(group, shownSchemas);
+    const added = {
+      ...without(fields, shippedSchemas[operations[operation].response].properties),
+      ...(Object.keys(user_group).length > 0 && { user_group }),
+    };
+    return placeIn(added, { user_group_id: provided_id, name, mapping, properties });
+  }
 }
 
 /** A response of a profile has a body. */
@@ -33,49 +181,50 @@ function canHold({ response: { status, isSuccess } }: Recorded): boolean {
   return ![204, 205, 304].includes(status) && status >= 200 && (!isSuccess || status < 300);
 }
 
-function mostFrequent(responses: readonly KnownFailure[], templates: Templates): KnownFailure | undefined {
-  const keys = responses.map((response) => templates.key(response));
-  const counts = keys.map((key) => keys.filter((one) => one === key).length);
-  return responses[counts.indexOf(Math.max(...counts))];
+function without(object: JsonObject, names: object): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !Object.hasOwn(names, name)));
 }
 
-/**
- * The responses of a profile. A name has its own response or, if no request provokes only the name itself, the most
- * frequent one of the names below it. Narrow names are written only where they differ.
- */
-export function writeResponses(learned: Learned, templates: Templates): ProfileResponses {
-  const written: Record<string, KnownFailure> = {};
-  const chosen = new Map<string, KnownFailure>();
-  for (const name of Object.keys(responseNames)) {
-    const below = [...learned].filter(([one]) => one.startsWith(`${name}.`)).map(([, response]) => response);
-    const response = learned.get(name) ?? mostFrequent(below, templates);
-    if (response === undefined) continue;
-    chosen.set(name, response);
-    const wider = chosen.get(name.slice(0, Math.max(0, name.lastIndexOf("."))));
-    if (wider && templates.key(wider) === templates.key(response)) continue;
-    written[name] = { ...response, ...(wider?.headers && !response.headers && { headers: {} }) };
-  }
-  return written;
+/** How a service may repeat a text. */
+function formsOf(text: string): string[] {
+  const html = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  return [text, html, encodeURIComponent(text), Buffer.from(text).toString("base64")];
 }
 
-/** `profile`, with what an earlier one has and this run did not see. */
-export function mergeProfiles(
-  earlier: Profile,
-  profile: Profile,
-  learned: Learned,
-  templates: Templates,
-): Profile {
-  const before = resolveResponses(earlier.responses);
-  const isSeen = (name: string) => [...learned.keys()].some((one) => `${one}.`.startsWith(`${name}.`));
-  const unseen = Object.keys(responseNames).filter((name) => !isSeen(name));
-  const kept = unseen.flatMap((name) => {
-    const { isTemplate = null, ...response } = before.get(name) ?? {};
-    return isTemplate === null ? [] : [[name, response] as const];
+/** A text without the words in which another one differs. Dates and numbers stay. */
+function commonWords(one: string, other: string): string {
+  const [words = [], others = []] = [one, other].map((text) => text.split(/([\s"'<>()[\],;=&]+)/));
+  if (words.length !== others.length) return "example";
+  return words.map((word, i) => (word === others[i] || harmless.test(word) ? word : "example")).join("");
+}
+
+/** The content of a rejection, with placeholders for what the request sent. */
+function contentOf(request: SentRequest, { json, text }: ReceivedResponse): unknown {
+  const { user_group_id, name, current_token, mapping, properties } = sentFields(request);
+  const { method } = request;
+  const path = request.path.split("?")[0];
+  const sent = { path, current_token, user_group_id, name, mapping, properties, method };
+  return placeIn(json === undefined ? { text } : { body: json }, sent);
+}
+
+/** Puts placeholders into a value, for what was sent. */
+function placeIn(value: unknown, sent: JsonObject): unknown {
+  const names = Object.keys(sent).filter((name) => isDistinct(sent[name]));
+  return mapJson(value, (one) => {
+    const whole = names.find((name) => isDeepStrictEqual(one, sent[name]));
+    if (whole !== undefined) return `{${whole}}`;
+    if (typeof one !== "string") return undefined;
+    return names.reduce((text, name) => {
+      const given = sent[name];
+      if (name === "method") return text.replace(new RegExp(`\\b${given}\\b`, "g"), "{method}");
+      const isWhole = typeof given === "object" || name === "mapping" || name === "properties";
+      return isWhole ? text : text.replaceAll(`${given}`, `{${name}}`);
+    }, one);
   });
-  return {
-    ...earlier,
-    ...profile,
-    assume: { ...earlier.assume, ...profile.assume },
-    responses: writeResponses(new Map([...learned, ...kept]), templates),
-  };
+}
+
+/** Whether a value is hardly in a response for another reason. */
+function isDistinct(sent: unknown): boolean {
+  if (typeof sent === "string") return sent.length > 2;
+  return typeof sent === "number" ? sent > 999 : Object.keys(Object(sent)).length > 0;
 }

@@ -3,6 +3,7 @@ import { responseNames } from "../../contract/response-names.js";
 import type { Profile } from "../../generated/types.js";
 import { resolveOptions } from "../../options/resolve-options.js";
 import { startServer } from "../../server/start-server.js";
+import type { Learner } from "./learn-profile.js";
 import {
   bareType,
   isSameResponse,
@@ -13,16 +14,15 @@ import {
   sentFields,
 } from "./recorded.js";
 import { type ServiceClient, usualPatience } from "./service-client.js";
-import type { Templates } from "./templates.js";
 
 /** Sends the requests of the run to a mock with the profile, and compares the responses. */
-export async function replay(service: ServiceClient, profile: Profile, templates: Templates) {
+export async function replay(service: ServiceClient, profile: Profile, learner: Learner) {
   const { transcript } = service;
   const played = await play(service, profile);
   const compared = transcript.map((entry, i) => {
     const mocked = played[i];
     const isSame = typeof mocked === "object" && isSameResponse(entry.response, mocked);
-    return { entry, mocked, isSame, isExact: isSame && hasSameBody(entry, mocked, templates) };
+    return { entry, mocked, isSame, isExact: isSame && hasSameBody(entry, mocked, learner) };
   });
   const different = compared.filter(({ isSame }) => !isSame);
   return {
@@ -76,7 +76,7 @@ async function play(service: ServiceClient, profile: Profile): Promise<(Received
       if (response.group.token !== undefined && !made.has(response.group.token))
         made.set(response.group.token, { by: number, token: isKnown ? undefined : mocked.group.token });
       const back = [...made].reduce(
-        (all, [service, { token }]) => all.replaceAll(`${token}`, `${service}`),
+        (all, [issued, { token }]) => (token === undefined ? all : all.replaceAll(`${token}`, `${issued}`)),
         mocked.text,
       );
       played.push(readResponse({ ...mocked, text: back }));
@@ -102,11 +102,11 @@ function teamsIn({ target, transcript }: ServiceClient) {
 }
 
 /** Apart from fields that the document does not show, and from what varies in rejections. */
-function hasSameBody(entry: Recorded, mocked: ReceivedResponse, templates: Templates): boolean {
+function hasSameBody(entry: Recorded, mocked: ReceivedResponse, learner: Learner): boolean {
   const [one, other] = [entry, { ...entry, response: mocked, again: mocked }].map((recorded) => {
     const { isSuccess, fields, group } = recorded.response;
-    const { status, headers, ...content } = templates.rejection(recorded);
-    if (!isSuccess) return templates.key(content);
+    const { status, headers, ...content } = learner.rejection(recorded);
+    if (!isSuccess) return learner.key(content);
     const shown = Object.keys(shownSchemas).map((name) => group[name]);
     return JSON.stringify([fields.success, fields.new_user_group, shown]);
   });

@@ -143,22 +143,23 @@ export class ServiceClient {
     body: JsonObject | string | undefined,
     { path = servicePath, method = operations["get-or-create"].method, ...options }: RequestOptions = {},
   ): Promise<ReceivedResponse> {
-    const { contentType = "application/json", authorization = `Token ${this.target.apiToken}` } = options;
+    const { authorization = `Token ${this.target.apiToken}`, contentType = "application/json" } = options;
     const headers = {
       ...(contentType !== null && { "Content-Type": contentType }),
       ...(authorization !== null && { Authorization: authorization }),
     };
     const request = { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
     const response = await this.#exchange(request);
-    // A service may lock an account after wrong API tokens.
-    const again = await this.#sendAgain(request, response, typeof options.authorization === "string");
+    const again = await this.#sendAgain(request, response);
     this.transcript.push({ number: this.transcript.length + 1, request, response, again });
     return response;
   }
 
   /** A rejection counts if the same request gets it again. After an outage, it does not. */
-  async #sendAgain(request: SentRequest, response: ReceivedResponse, isOnce: boolean) {
+  async #sendAgain(request: SentRequest, response: ReceivedResponse): Promise<ReceivedResponse | undefined> {
     const { status, json, isSuccess } = response;
+    // A service may lock an account after wrong API tokens.
+    const isOnce = ![undefined, `Token ${this.target.apiToken}`].includes(request.headers.Authorization);
     // An internal error, broken JSON, or the maintenance page of a proxy. At another path, a website may have a page.
     const isDoubtful = status >= 500 || (status < 300 && json === undefined && request.path === servicePath);
     const twin = this.transcript.find(({ response: { text } }) => text === response.text)?.response;

@@ -8,7 +8,7 @@ import { bareType } from "./recorded.js";
 import type { Report } from "./verify-service.js";
 
 /** What has changed since a profile was written: values, and status, content type and fields of responses. */
-export function findDrift(expected: Profile, { assumptions, learned }: Report) {
+export function findDrift(expected: Profile, { assumptions, learner }: Report) {
   const before = resolveResponses(expected.responses);
   // The response `created` has the status too.
   const isTwice = (id: string) => id === "created-status" && before.get("created")?.status !== undefined;
@@ -18,7 +18,7 @@ export function findDrift(expected: Profile, { assumptions, learned }: Report) {
       ? []
       : [{ id: String(id), expected: value, found }];
   });
-  const responses = [...learned].flatMap(([id, is]) => {
+  const responses = [...learner.learned].flatMap(([id, is]) => {
     const was = before.get(id) ?? {};
     return isSameKnown(id, was, is) ? [] : [{ id, expected: summary(was), found: summary(is) }];
   });

@@ -1,7 +1,7 @@
 import { assumptionIds, defaultAssumptions } from "../../contract/assumptions.js";
 import { MockError } from "../../contract/mock-error.js";
 import { facts } from "./facts.js";
-import { learnResponses, writeResponses } from "./learn-profile.js";
+import { Learner } from "./learn-profile.js";
 import { probes } from "./probes.js";
 import { nameResponses, replay } from "./replay.js";
 import {
@@ -11,7 +11,6 @@ import {
   type Target,
   usualPatience,
 } from "./service-client.js";
-import { Templates } from "./templates.js";
 
 /** What a probe has found. */
 interface Finding {
@@ -56,13 +55,13 @@ export async function verifyService(
   });
   const values = assumptions.flatMap(({ id, value }) => (value === null ? [] : [[id, value]]));
   const assume = Object.fromEntries(values);
-  const templates = new Templates(service);
-  const learned = learnResponses(service.transcript, await nameResponses(service, assume), templates);
+  const learner = new Learner(service);
+  learner.learn(await nameResponses(service, assume));
   const profile = {
     $schema: "./node_modules/usergroup-mock/schemas/profile.json",
     verified: { against: target.baseUrl, on: new Date().toISOString().slice(0, 10) },
     assume,
-    responses: writeResponses(learned, templates),
+    responses: learner.responses(),
   };
   return {
     against: target.baseUrl,
@@ -75,9 +74,8 @@ export async function verifyService(
     }),
     assumptions,
     profile,
-    replay: await replay(service, profile, templates),
-    learned,
-    templates,
+    replay: await replay(service, profile, learner),
+    learner,
     /** The probes that got no usable response. */
     unanswered: [...findings].flatMap(([name, { unanswered }]) => (unanswered ? [name] : [])),
   };

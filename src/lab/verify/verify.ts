@@ -11,7 +11,6 @@ import { readProfile } from "../../server/read-files.js";
 import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
 import { facts } from "./facts.js";
-import { mergeProfiles } from "./learn-profile.js";
 import type { Target } from "./service-client.js";
 import { findDrift, reportTable } from "./verify-report.js";
 import { probeNames, verifyService } from "./verify-service.js";
@@ -52,9 +51,9 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
       onDone: (step, result) => progress.done(`${step}:`, result),
     }).finally(() => progress.clear());
     const drift = expected && findDrift(expected, report);
-    const { learned, templates, unanswered, ...shown } = { ...report, ...(drift && { drift }) };
+    const { learner, unanswered, ...shown } = { ...report, ...(drift && { drift }) };
     print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, expect, drift));
-    const merged = mergeProfiles(earlier, report.profile, learned, templates);
+    const merged = learner.merge(earlier, report.profile);
     if (out !== undefined) writeFileSync(out, `${JSON.stringify(merged, undefined, 2)}\n`);
     if (report.facts.some(({ verdict }) => verdict === "broken") || drift?.length) return 1;
     // A job that does not expect a value for a question can succeed without a response to it.
