@@ -3,6 +3,7 @@ import { showAssumptions } from "../contract/assumptions.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
 import type { JournalEntry, Profile, RequestBody } from "../generated/types.js";
+import type { Entry } from "../world/journal/journal.js";
 import { listTests, showEntry, showPage } from "../world/journal/show-journal.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Test, Worlds } from "../world/worlds.js";
@@ -26,32 +27,29 @@ export interface ReportPart extends Pick<ReportLine, "world" | "target" | "list"
  * @param only by default all worlds
  */
 export function recordWorlds(
-  source: ReportSource,
+  { worlds, profile }: ReportSource,
   url: string,
   leftOut: string[] = [],
   only?: ServedWorld,
 ): Iterable<string> {
-  const { worlds } = source;
-  const { version } = worlds.parts;
-  const { forgotten } = worlds.parts.journals;
+  const { version, journals } = worlds.parts;
+  const { forgotten } = journals;
   if (only === undefined && forgotten > 0)
     leftOut.push(`The history is limited. The oldest ${counted(forgotten, "journal")} cannot be included.`);
   const tests = worlds.tests(only?.epoch.world);
-  return reportLines(recordTests(tests, source, url), { version }, leftOut);
-}
+  return reportLines(recordTests(), { version }, leftOut);
 
-/** Dropped worlds usually belong to tests that passed: they are the first that do not fit. */
-function* recordTests(
-  tests: readonly Test[],
-  { worlds, profile }: ReportSource,
-  url: string,
-): Generator<ReportPart> {
-  // What happens while the report is written is not part of it.
-  const found = tests.map((test) => ({ test, entries: [...test.epoch.journal].reverse() }));
-  yield* record(defaultWorld, adminTarget("listTests", {}), listTests(tests));
-  const order = { current: 0, past: 1, dropped: 2 };
-  found.sort((a, b) => order[a.test.state] - order[b.test.state]);
-  for (const { test, entries } of found) {
+  function* recordTests(): Generator<ReportPart> {
+    // What happens while the report is written is not part of it.
+    const found = tests.map((test) => ({ test, entries: [...test.epoch.journal].reverse() }));
+    yield* record(defaultWorld, adminTarget("listTests", {}), listTests(tests));
+    // Dropped worlds usually belong to tests that passed: they are the first that do not fit.
+    const order = { current: 0, past: 1, dropped: 2 };
+    found.sort((a, b) => order[a.test.state] - order[b.test.state]);
+    for (const { test, entries } of found) yield* recordTest(test, entries);
+  }
+
+  function* recordTest(test: Test, entries: readonly Entry[]): Generator<ReportPart> {
     const { epoch } = test;
     const { world: name, number: id } = epoch;
     yield* record(name, "", { url: worldUrl(url, name) } satisfies AboutWorld);

@@ -4,11 +4,9 @@ import { MockError } from "../contract/mock-error.js";
 import type { ReportedTest } from "./report-data.js";
 import { escapedJson } from "./report-lines.js";
 
-/** Beside the bundle of the package, or beside the sources. */
-const directories = ["../inspector/", "../generated/inspector/"];
-
+/** Its files are beside the bundle of the package, or beside the sources. */
 export function readInspectorFile(name: "index.html" | "inspector.js" | "inspector.css"): string {
-  const file = directories
+  const file = ["../inspector/", "../generated/inspector/"]
     .map((directory) => new URL(directory + name, import.meta.url))
     .find((url) => existsSync(url));
   if (file !== undefined) return readFileSync(file, "utf8");
