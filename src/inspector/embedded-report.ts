@@ -44,6 +44,12 @@ export function failedTest({ world, epoch, label }: TestSummary): ReportedTest |
   return isLast ? run?.tests.find((test) => test.label === label) : undefined;
 }
 
+/** The failed tests of the command that sent no request: they are in no list. */
+export const unlistedTests = (run?.tests ?? []).filter(({ title, file }) => {
+  const isThis = (one: ReportedTest | undefined) => one?.title === title && one.file === file;
+  return !tests.some((test) => isThis(failedTest(test)));
+});
+
 /** Whether the test, or the command if no framework reported its tests, is known to have failed. */
 export function hasFailed(test: TestSummary): boolean {
   const isOther = run === undefined || run.exitCode === 0 || run.tests.length > 0;

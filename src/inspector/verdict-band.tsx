@@ -1,5 +1,5 @@
 import type { ReportedTest } from "../report/report-data.js";
-import { failedTest, hasFailed, run } from "./embedded-report.js";
+import { failedTest, hasFailed, run, unlistedTests } from "./embedded-report.js";
 import type { Shown } from "./shown-test.js";
 import { Name, RequestLinks, showInvisible } from "./shown-text.js";
 import { type Store, useStore } from "./store.js";
@@ -18,7 +18,6 @@ export function verdictOf({ url }: Store, shown: Shown | undefined): VerdictLine
 export function VerdictBand({ shown }: { readonly shown: Shown | undefined }) {
   const verdict = verdictOf(useStore(), shown);
   const failed = shown && failedTest(shown.test);
-  // A test without requests is in no list.
   const isOfRun = failed === undefined && run !== undefined && run.exitCode !== 0;
   if (failed === undefined && !isOfRun && !verdict.text) return null;
   return (
@@ -33,21 +32,21 @@ export function VerdictBand({ shown }: { readonly shown: Shown | undefined }) {
           exit code {run?.exitCode}
         </p>
       )}
-      {isOfRun && run?.tests.map((test) => <TestFailure key={test.title} test={test} isNamed />)}
       {verdict.text && (
         <p class={verdict.label === "Likely cause" ? "cause" : undefined}>
           {verdict.label && <b>{verdict.label}:</b>} <RequestLinks text={verdict.text} />
         </p>
       )}
+      {unlistedTests.map((test) => (
+        <TestFailure key={test.title} test={test} isNamed />
+      ))}
     </section>
   );
 }
 
 function TestFailure({ test, isNamed = false }: { readonly test: ReportedTest; readonly isNamed?: boolean }) {
   const { title, file, line, framework, attempt = 1, error } = test;
-  const facts = [framework, attempt > 1 ? `attempt ${attempt}` : undefined].filter(
-    (fact) => fact !== undefined,
-  );
+  const facts = [framework ?? [], attempt > 1 ? `attempt ${attempt}` : []].flat();
   return (
     <>
       <p class="place">

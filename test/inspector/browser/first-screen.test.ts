@@ -130,7 +130,8 @@ describe("the first screen of a report", () => {
       test("asks for a group", async () => {
         await fetch(mock.url + "/api/user", { method: "POST", body: "{" });
         throw new Error("expected 400 to be 200");
-      });`,
+      });
+      test("sends nothing", () => { throw new Error("no such function"); });`,
     );
     const exec = ["exec", "--report", file, "--", process.execPath, "--test", test];
     await runHere(exec, { cwd: folder });
@@ -141,6 +142,8 @@ describe("the first screen of a report", () => {
     expect(lines).toEqual([
       "expected 400 to be 200",
       expect.stringMatching(/^Likely cause: #1 rotate was rej/),
+      expect.stringMatching(/^✗ sends nothing \S*a\.test\.mjs:8 node:test$/),
+      "no such function",
     ]);
   });
 
