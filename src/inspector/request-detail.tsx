@@ -46,18 +46,18 @@ export function RequestDetail({ entry, shown, isExplained }: RequestDetailProps)
           {durationMs !== null && ` · ${durationWords(durationMs)}`}
         </small>
       </header>
-      <Explanation entry={entry} shown={shown} isExplained={isExplained} />
+      <WhatHappened entry={entry} shown={shown} isExplained={isExplained} />
       <Wire entry={entry} bodies={bodies} />
-      <Tokens entry={entry} shown={shown} />
+      <TokenLines entry={entry} shown={shown} />
       {entry.group !== undefined && <Life group={entry.group} entries={shown.entries} />}
-      <Assumed entry={entry} shown={shown} />
+      <AssumedChips entry={entry} shown={shown} />
       <Actions entry={entry} bodies={bodies} />
     </article>
   );
 }
 
 /** First the cause, unless the verdict has it, then what it means. */
-function Explanation({ entry, shown, isExplained }: RequestDetailProps) {
+function WhatHappened({ entry, shown, isExplained }: RequestDetailProps) {
   const store = useStore();
   const { fault, effect } = entry;
   const remarks = remarksOf(entry);
@@ -105,7 +105,7 @@ function rivalsOf(entry: JournalEntry, { entries, races }: Shown): readonly stri
 }
 
 /** Each token of the request and its response, with a link to the request that issued it. */
-function Tokens({ entry, shown }: PartProps) {
+function TokenLines({ entry, shown }: PartProps) {
   return (
     <>
       {Object.entries(tokensOf(entry)).map(([field, token]) => {
@@ -156,7 +156,7 @@ function Life({ group, entries }: LifeProps) {
 const looks = ["failure-status", "failure-body"];
 
 /** The assumptions that decided the response. */
-function Assumed({ entry, shown }: PartProps) {
+function AssumedChips({ entry, shown }: PartProps) {
   const store = useStore();
   const assumed = Object.entries(entry.assumed).filter(([id]) => !looks.includes(id));
   const hasView = shown.world !== undefined && store.views.includes("assumptions");

@@ -2,10 +2,10 @@ import { fieldOf } from "../foundation/json.js";
 import type { Cause, GroupName, JournalEntry } from "../generated/types.js";
 
 /** How a request ended, from its cause. "aborted": the connection, the world or the mock ended before the response. */
-export type Kind = "ok" | "rejected" | "fault" | "waiting" | "aborted";
+export type RequestKind = "ok" | "rejected" | "fault" | "waiting" | "aborted";
 
 /** All other causes are rejections. */
-const kindsOfCauses: Partial<Record<Cause["code"], Kind>> = {
+const kindsOfCauses: Partial<Record<Cause["code"], RequestKind>> = {
   fault: "fault",
   injected: "fault",
   "caller-left": "aborted",
@@ -13,7 +13,7 @@ const kindsOfCauses: Partial<Record<Cause["code"], Kind>> = {
   stopped: "aborted",
 };
 
-export function kindOf({ outcome, cause }: Pick<JournalEntry, "outcome" | "cause">): Kind {
+export function kindOf({ outcome, cause }: Pick<JournalEntry, "outcome" | "cause">): RequestKind {
   if (outcome === "pending") return "waiting";
   return cause === null ? "ok" : (kindsOfCauses[cause.code] ?? "rejected");
 }

@@ -6,7 +6,7 @@ import { asCurl } from "./copy-request.js";
 import { isReport } from "./embedded-report.js";
 import { useListKeys } from "./keys.js";
 import { RequestDetail } from "./request-detail.js";
-import { type Kind, kindOf } from "./request-facts.js";
+import { kindOf, type RequestKind } from "./request-facts.js";
 import { RequestList } from "./request-list.js";
 import { SearchField } from "./search-field.js";
 import type { Shown } from "./shown-test.js";
@@ -14,7 +14,7 @@ import { useStore } from "./store.js";
 import { verdictOf } from "./verdict-band.js";
 import { hasWords, kindWords } from "./words.js";
 
-type Filter = Kind | "all";
+type Filter = RequestKind | "all";
 
 const filters: readonly Filter[] = ["all", "rejected", "fault", "waiting", "aborted"];
 

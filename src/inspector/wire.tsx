@@ -68,11 +68,11 @@ function Side({ title, line, headers, sent, whenEmpty }: SideProps) {
       ) : (
         <BodyText sent={sent} />
       )}
-      <Headers headers={all.filter(([name]) => shownHeaders.includes(name))} />
+      <HeaderList headers={all.filter(([name]) => shownHeaders.includes(name))} />
       {folded.length > 0 && (
         <details>
           <summary>{counted(folded.length, all.length > folded.length ? "other header" : "header")}</summary>
-          <Headers headers={folded} />
+          <HeaderList headers={folded} />
         </details>
       )}
     </section>
@@ -102,7 +102,7 @@ function BodyText({ sent }: { readonly sent: string }) {
 /** The others are seldom what somebody looks for. */
 const shownHeaders = ["authorization", "content-type"];
 
-function Headers({ headers }: { readonly headers: readonly (readonly [name: string, value: string])[] }) {
+function HeaderList({ headers }: { readonly headers: readonly (readonly [name: string, value: string])[] }) {
   return (
     <dl>
       {headers.map(([name, value]) => (

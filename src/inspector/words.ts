@@ -1,8 +1,8 @@
 import { faultKinds, findKinds } from "../contract/fault-kinds.js";
 import type { Cause, FaultRule, JournalEntry } from "../generated/types.js";
-import { type Kind, kindOf } from "./request-facts.js";
+import { kindOf, type RequestKind } from "./request-facts.js";
 
-export const kindWords: Readonly<Record<Kind, string>> = {
+export const kindWords: Readonly<Record<RequestKind, string>> = {
   ok: "OK",
   rejected: "Rejected",
   fault: "Fault",

@@ -9,12 +9,6 @@ import type { ServedWorld } from "../world/served-world.js";
 import type { Test, Worlds } from "../world/worlds.js";
 import { type AboutReport, type AboutWorld, plainText, type ReportLine } from "./report-data.js";
 
-/** What a report is about. */
-interface ReportSource {
-  readonly worlds: Worlds;
-  readonly profile: Profile;
-}
-
 /** A line that a report has if it fits: its value is read only then. Without a value, there is no line. */
 export interface ReportPart extends Pick<ReportLine, "world" | "target" | "list"> {
   readonly read: () => unknown;
@@ -27,15 +21,15 @@ export interface ReportPart extends Pick<ReportLine, "world" | "target" | "list"
  * @param only by default all worlds
  */
 export function recordWorlds(
-  { worlds, profile }: ReportSource,
+  { worlds, profile }: { readonly worlds: Worlds; readonly profile: Profile },
   url: string,
   leftOut: string[] = [],
   only?: ServedWorld,
 ): Iterable<string> {
   const { version, journals } = worlds.parts;
-  const { forgotten } = journals;
-  if (only === undefined && forgotten > 0)
-    leftOut.push(`The history is limited. The oldest ${counted(forgotten, "journal")} cannot be included.`);
+  const forgotten = counted(journals.forgotten, "journal");
+  if (only === undefined && journals.forgotten > 0)
+    leftOut.push(`The history is limited. The oldest ${forgotten} cannot be included.`);
   const tests = worlds.tests(only?.epoch.world);
   return reportLines(recordTests(), { version }, leftOut);
 
