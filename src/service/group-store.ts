@@ -50,10 +50,10 @@ export class GroupStore {
 
   /** The group that a body names: by its id, whether or not it exists, or by a token that it has or had. */
   named(operation: Operation, body: unknown, teamId: number): GroupName | undefined {
-    const id = fieldOf(body, "user_group_id");
-    if (!operations[operation].namesGroup)
-      return this.withToken(String(fieldOf(body, "current_token")))?.group;
-    return typeof id === "string" ? { team_id: teamId, provided_id: id } : undefined;
+    const { namesGroup } = operations[operation];
+    const name = fieldOf(body, namesGroup ? "user_group_id" : "current_token");
+    if (typeof name !== "string") return undefined;
+    return namesGroup ? { team_id: teamId, provided_id: name } : this.withToken(name)?.group;
   }
 
   /** Whether this world issued the token, even if it was rotated out since. */

@@ -49,7 +49,7 @@ const requests: Readonly<Record<string, (url: string) => ReturnType<typeof call>
   "invalid_body.mapping.type": get({ user_group_id: "a", name: "A", mapping: { "40": 213 } }),
   "invalid_body.properties.type": get({ user_group_id: "a", name: "A", properties: "red" }),
   "invalid_body.current_token.missing": post({ filename: 5 }),
-  "invalid_body.current_token.type": post({ current_token: 5 }),
+  "invalid_body.current_token.type": post({ current_token: { toString: 1 } }),
   "invalid_body.current_token.empty": post({ current_token: "" }),
   "invalid_body.filename.type": post({ current_token: seededToken, filename: 5 }),
   "unauthorized.missing": (url) => fetch(`${url}/api/user`, { method: "POST", body: "{}" }).then(asResponse),
