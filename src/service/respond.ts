@@ -99,7 +99,7 @@ const wholeValue = /^\{(user_group_id|name|current_token|path|method|mapping|pro
 const inText = /\{(user_group_id|name|current_token|path|method)\}/g;
 
 /** A JSON value with its placeholders filled in. */
-export function fillIn(body: unknown, given: Placeholders): unknown {
+function fillIn(body: unknown, given: Placeholders): unknown {
   return JSON.parse(JSON.stringify(body), (_, value) => {
     if (typeof value !== "string") return value;
     const [, whole] = wholeValue.exec(value) ?? [];

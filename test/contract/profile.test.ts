@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { profileProblems, resolveResponses } from "../../src/contract/profile.js";
+import { profileProblems } from "../../src/contract/profile.js";
 import { loadSchemas, type Schemas } from "../../src/contract/schemas.js";
 import { startMock } from "../../src/index.js";
 import { call } from "../call.js";
@@ -90,20 +90,6 @@ describe("a profile", () => {
   it("may add fields that the document shows in another response", () => {
     const body = { new_user_group: false, team_id: 3, user_group: { success: 1, id: "{user_group_id}" } };
     expect(profileProblems({ $schema: "x", responses: { rotated: { body } } }, schemas)).toEqual([]);
-  });
-
-  it("knows nothing about a response without a name or a wider name in it", () => {
-    expect(resolveResponses().get("unauthorized.missing")).toBeUndefined();
-    expect(resolveResponses({ created: { status: 201 } }).get("found")).toBeUndefined();
-  });
-
-  it("has templates only where there are placeholders", () => {
-    const known = resolveResponses({
-      unauthorized: { body: { detail: "No" } },
-      invalid_body: { body: { detail: "{name}" } },
-    });
-    expect(known.get("unauthorized.scheme")).toEqual({ body: { detail: "No" }, isTemplate: false });
-    expect(known.get("invalid_body.name.type")?.isTemplate).toBe(true);
   });
 
   it("with mistakes stops the start, with all of them, the file and the place of each", async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { responseNames, successes } from "../../src/contract/response-names.js";
 import { exchange } from "../../src/foundation/exchange.js";
 import { type Mock, type MockOptions, startMock } from "../../src/index.js";
-import { fillIn } from "../../src/service/respond.js";
 import { call, create, getOrCreate, type RequestOptions, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { ownMock } from "../world/own-world.js";
@@ -284,21 +283,5 @@ describe("set on purpose, a response of the profile, a value of the profile and 
     expect(await statusesOf(mock)).toEqual([202, 405, 401]);
     await world.reset();
     expect(await statusesOf(world)).toEqual([202, 405, 401]);
-  });
-});
-
-describe("placeholders", () => {
-  const given = { name: "Acme", mapping: { "40": "1" }, user_group_id: 7 };
-
-  it("keep their type as a whole value, at every depth", () => {
-    expect(fillIn({ a: ["{mapping}", "{user_group_id}"], b: { c: "{path}" } }, given)).toEqual({
-      a: [{ "40": "1" }, 7],
-      b: { c: null },
-    });
-  });
-
-  it("are text in a text, and other braces stay", () => {
-    expect(fillIn("{name} {user_group_id}{path} {mapping} {x}", given)).toBe("Acme 7 {mapping} {x}");
-    expect(fillIn([1, null, true], given)).toEqual([1, null, true]);
   });
 });
