@@ -6,8 +6,15 @@ import type { Operation } from "../generated/types.js";
 import { readBody } from "./body.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
 
+interface ServiceHandlers
+  extends Readonly<Record<"open" | "options" | "wrongMethod" | "notFound", RequestHandler>> {
+  operation(id: Operation): RequestHandler[];
+  /** For paths that exist only under an assumption. */
+  onlyIf<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): RequestHandler;
+}
+
 /** The handlers of the service. `open` comes first, so that the journal has every request whatever happens. */
-export function serviceHandlers(parts: RequestParts, raw: typeof expressRaw) {
+export function serviceHandlers(parts: RequestParts, raw: typeof expressRaw): ServiceHandlers {
   const whenTooLarge = "Send a smaller body, or start with a larger --body-limit.";
   const read = readBody(raw, parts.bodyLimit, whenTooLarge);
   const open: RequestHandler = (req, res, next) => {
@@ -23,7 +30,6 @@ export function serviceHandlers(parts: RequestParts, raw: typeof expressRaw) {
     },
     (_req, res, next) => currentRequest(res).handle(id, next),
   ];
-  /** For paths that exist only under an assumption. */
   const onlyIf =
     <Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): RequestHandler =>
     (req, res, next) => {
