@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { startCli } from "../cli-process.js";
-import { runHere } from "./run-here.js";
-
-const node = process.execPath;
 
 describe.concurrent("the last value of a repeated flag wins:", () => {
   it("--host, -p and --admin-token", async () => {
@@ -14,14 +11,5 @@ describe.concurrent("the last value of a repeated flag wins:", () => {
       return (await fetch(`${await cli.ready}/__admin/state`, { headers })).status;
     };
     expect([await statusWith("first"), await statusWith("last")]).toEqual([401, 200]);
-  });
-
-  it("--inject of exec", async () => {
-    const inject = ["--inject", "rotate=lost", "--inject", "rotate=cut"];
-    const { code, stderr } = await runHere(["exec", ...inject, "--", node, "-e", ""]);
-    expect([code, stderr]).toEqual([
-      2,
-      "usergroup-mock: warning: --inject rotate=cut: there was no such request. explore --faults lists the requests.\n",
-    ]);
   });
 });

@@ -130,31 +130,6 @@ describe("explore --faults", () => {
     expect(new Set(Object.values(notSurviving(plan)))).toEqual(new Set(["flaky"]));
   });
 
-  it("finds what breaks a test that has failed once without a failure, and names that run", () => {
-    const all = Object.fromEntries(failureNames.map((failure) => [`1=${failure}`, "failed" as const]));
-    let drawn = 0;
-    for (const isKnown of [true, false]) {
-      // The first run and those without a failure draw a number.
-      const suite = new ModelSuite([{ name: "t0", file: "a", requests: 1, under: all, flakiness: 0.5 }], {
-        random: () => Number(++drawn !== 2),
-        isKnown,
-      });
-      drawn = 0;
-      const { plan, runs } = suite.explore();
-      expect(Object.values(notSurviving(plan))).toEqual(failureNames.map(() => "breaks"));
-      const stray = plan.flaky.get(isKnown ? "t0" : "")?.shown;
-      expect(stray?.run).toBe(runs.find(({ changes }) => changes.length === 0));
-      // Each failure is tried three times. Of the runs without a failure, one fails and two pass.
-      expect(runs).toHaveLength(7 * 3 + 3);
-    }
-  });
-
-  it("makes no more runs than --max-runs", () => {
-    const { plan, runs } = suiteOf(30).explore({ maxRuns: 5 });
-    expect(runs).toHaveLength(5);
-    expect(plan.findings.length).toBeGreaterThan(5 * 20);
-  });
-
   it("spreads the points over operations and failures if there are not enough runs", () => {
     const rotations = Array.from({ length: 100 }, (_, n) => `rotate:acme#${n + 1}`);
     const changes = failureChanges(
