@@ -8,7 +8,7 @@ import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type GivenCommand, runCommand } from "../run-command.js";
 import { type Cell, type Found, isBreak, lastLines, reportBeside, shownTests } from "./findings.js";
-import type { EndedRun, Finding, PlannedRun } from "./judge-runs.js";
+import type { ChangeFinding, EndedRun, PlannedRun } from "./judge-runs.js";
 import { type Plan, planRuns, type Suite } from "./plan-runs.js";
 import { repeatLine } from "./repeat-line.js";
 
@@ -110,7 +110,7 @@ export class Exploration {
   }
 
   /** A finding for the table, with its evidence: how the run ended, its log, and the command that repeats it. */
-  show({ change, result, shown }: Finding): Cell {
+  show({ change, result, shown }: ChangeFinding): Cell {
     if (shown === undefined) return { result };
     const { exitCode, durationMs, log, seen } = shown;
     const ids = change.points.map(({ test }) => test?.id);

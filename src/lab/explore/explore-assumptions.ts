@@ -3,7 +3,7 @@ import type { RunSeen } from "../../run/begin-run.js";
 import { type Change, pointsOf, type wantedValues } from "./changes.js";
 import type { Exploration, ExploreFlags } from "./exploration.js";
 import { type Found, isBreak, labelList } from "./findings.js";
-import type { EndedRun, Finding } from "./judge-runs.js";
+import type { ChangeFinding, EndedRun } from "./judge-runs.js";
 
 /** Finds the assumptions that tests depend on. */
 export async function exploreAssumptions(
@@ -17,7 +17,7 @@ export async function exploreAssumptions(
   const isNeeded = ({ of }: Change) => decided.has(of) || (all && !known.has(of));
   const needed = changes.filter(isNeeded);
   const plan = await exploration.carryOut({ changes: needed, first, maxRuns: Number.POSITIVE_INFINITY });
-  const findings = changes.flatMap((change): Finding | [] => {
+  const findings = changes.flatMap((change): ChangeFinding | [] => {
     const found = plan.findings.find((one) => one.change === change);
     if (found === undefined && isNeeded(change)) return [];
     const { result = "survives", shown = first } = found ?? {};
@@ -69,7 +69,7 @@ function nameSurvival({ of: id }: Change, { decided, pinned, known }: RunSeen) {
 }
 
 /** Which tests break or are flaky. */
-function testLine({ change, result, tests = [], shown }: Finding): string | [] {
+function testLine({ change, result, tests = [], shown }: ChangeFinding): string | [] {
   const names = labelList(tests);
   if (result === "flaky")
     return `${change.name} is flaky: ${names || "your tests"} failed and passed. Log: ${shown?.log}`;

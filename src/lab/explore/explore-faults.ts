@@ -5,7 +5,7 @@ import type { TestResult } from "../../run/report-test.js";
 import { failureChanges } from "./changes.js";
 import type { Exploration, ExploreFlags } from "./exploration.js";
 import { type Cell, type Found, firstOf, labelList, shownTests, testLabel } from "./findings.js";
-import type { EndedRun, Finding, Judged, Result, Stray } from "./judge-runs.js";
+import type { ChangeFinding, EndedRun, Judged, Result, Stray } from "./judge-runs.js";
 
 const defaultMaxRuns = 200;
 
@@ -82,7 +82,7 @@ const resultMeanings: Readonly<Record<Result, string>> = {
   "not met": "the run did not make this request again",
 };
 
-const countOf = (findings: readonly Finding[], wanted: Result) =>
+const countOf = (findings: readonly ChangeFinding[], wanted: Result) =>
   findings.filter(({ result }) => result === wanted).length;
 
 /** What is not certain, and why. */
@@ -123,7 +123,7 @@ function strayLine({ test, shown: { run, exitCode, log } }: Stray): string {
 }
 
 /** Which tests fail, and how. Breaks come first. */
-function testLines(findings: readonly Finding[]): string[] {
+function testLines(findings: readonly ChangeFinding[]): string[] {
   const lines = Object.entries(causes).flatMap(([cause, words]) =>
     findings.flatMap(({ result, tests = [], shown }) => {
       const failed = result === cause ? tests : [];

@@ -22,7 +22,7 @@ export interface EndedRun extends CommandEnd {
 }
 
 /** What is known of a change. */
-export interface Finding {
+export interface ChangeFinding {
   readonly change: Change;
   readonly result: string;
   /** The tests with this result. */
@@ -40,7 +40,7 @@ export interface Stray {
 /** What the runs that have ended show. */
 export interface Judged {
   /** In the order of the changes. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ChangeFinding[];
   /** The tests that failed without a change, by their ids. The whole command has the empty id. */
   readonly flaky: ReadonlyMap<string, Stray>;
   /** The tests that failed, each time, because of changes in other tests. */
@@ -200,7 +200,10 @@ function findResults(
   const ids = new Set(["", ...changes.flatMap(({ points }) => points.map(ownerOf))]);
   const counts = new Map(Array.from(ids, (id) => [id, countStrays(id, runs, tries, influenced.has(id))]));
   let isOpen = false;
-  const judge = (point: Point, { injection }: Change): Pick<Finding, "result" | "shown"> | undefined => {
+  const judge = (
+    point: Point,
+    { injection }: Change,
+  ): Pick<ChangeFinding, "result" | "shown"> | undefined => {
     const found = conclude(tries.get(point) ?? []);
     const ofTest = [ownerOf(point), ...(flaky.has("") ? [""] : [])].flatMap((id) => counts.get(id) ?? []);
     const isSteady = ofTest.every(({ passes, strays }) => passes >= passesPerStray * strays);
@@ -209,7 +212,7 @@ function findResults(
     isOpen ||= found !== undefined && injection !== undefined;
     return found && { ...found, result: "flaky" };
   };
-  const findings = changes.flatMap((change): Finding | [] => {
+  const findings = changes.flatMap((change): ChangeFinding | [] => {
     const judged = change.points.map((point) => ({ test: point.test, found: judge(point, change) }));
     if (judged.some(({ found }) => found === undefined)) return [];
     const result = results.find((one) => judged.some(({ found }) => found?.result === one)) ?? "survives";
