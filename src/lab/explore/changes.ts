@@ -3,6 +3,7 @@ import { hint } from "../../foundation/nearest.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";
 import type { RecordedTest, TestResult } from "../../run/report-test.js";
+import type { CommandEnd } from "../run-command.js";
 
 /** One difference from the first run: another value of an assumption, or a failure at one request. */
 export interface Change {
@@ -23,6 +24,25 @@ export interface Change {
 /** A test with a change, or the whole command with it. */
 export interface Point {
   readonly test?: RecordedTest;
+}
+
+/** A run of the command. */
+export interface PlannedRun {
+  /** Shown as progress, and part of the name of its log. */
+  readonly name: string;
+  /** What is different in it. */
+  readonly changes: readonly Change[];
+  /** Whether the run learns the names of the requests. */
+  readonly learns?: boolean;
+}
+
+/** A run that has ended, and what the mocks saw. */
+export interface EndedRun extends CommandEnd {
+  readonly run: PlannedRun;
+  /** Whether it took too long and was killed. */
+  readonly hangs: boolean;
+  /** The file with its output. */
+  readonly log: string;
 }
 
 /** A point for each test, or one for the whole command if they are not known. */

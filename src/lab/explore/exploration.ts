@@ -7,8 +7,9 @@ import { temporaryFolder } from "../../run/run-folder.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type GivenCommand, runCommand } from "../run-command.js";
+import type { EndedRun, PlannedRun } from "./changes.js";
 import { type Cell, type Found, isBreak, lastLines, reportBeside, shownTests } from "./findings.js";
-import type { ChangeFinding, EndedRun, PlannedRun } from "./judge-runs.js";
+import type { ChangeFinding } from "./judge-runs.js";
 import { type Plan, planRuns, type Suite } from "./plan-runs.js";
 import { repeatLine } from "./repeat-line.js";
 

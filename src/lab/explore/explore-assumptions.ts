@@ -1,9 +1,9 @@
 import { counted } from "../../foundation/grammar.js";
 import type { RunSeen } from "../../run/begin-run.js";
-import { type Change, pointsOf, type wantedValues } from "./changes.js";
+import { type Change, type EndedRun, pointsOf, type wantedValues } from "./changes.js";
 import type { Exploration, ExploreFlags } from "./exploration.js";
 import { type Found, isBreak, labelList } from "./findings.js";
-import type { ChangeFinding, EndedRun } from "./judge-runs.js";
+import type { ChangeFinding } from "./judge-runs.js";
 
 /** Finds the assumptions that tests depend on. */
 export async function exploreAssumptions(

@@ -2,10 +2,10 @@ import { MockError } from "../../contract/mock-error.js";
 import { counted } from "../../foundation/grammar.js";
 import type { FailureName } from "../../run/injection.js";
 import type { TestResult } from "../../run/report-test.js";
-import { failureChanges } from "./changes.js";
+import { type EndedRun, failureChanges } from "./changes.js";
 import type { Exploration, ExploreFlags } from "./exploration.js";
 import { type Cell, type Found, firstOf, labelList, shownTests, testLabel } from "./findings.js";
-import type { ChangeFinding, EndedRun, Judged, Result, Stray } from "./judge-runs.js";
+import type { ChangeFinding, Judged, Result, Stray } from "./judge-runs.js";
 
 const defaultMaxRuns = 200;
 

@@ -1,25 +1,5 @@
 import { doesBreak, type RecordedTest, type TestResult } from "../../run/report-test.js";
-import type { CommandEnd } from "../run-command.js";
-import type { Change, Point } from "./changes.js";
-
-/** A run of the command. */
-export interface PlannedRun {
-  /** Shown as progress, and part of the name of its log. */
-  readonly name: string;
-  /** What is different in it. */
-  readonly changes: readonly Change[];
-  /** Whether the run learns the names of the requests. */
-  readonly learns?: boolean;
-}
-
-/** A run that has ended, and what the mocks saw. */
-export interface EndedRun extends CommandEnd {
-  readonly run: PlannedRun;
-  /** Whether it took too long and was killed. */
-  readonly hangs: boolean;
-  /** The file with its output. */
-  readonly log: string;
-}
+import type { Change, EndedRun, Point } from "./changes.js";
 
 /** What is known of a change. */
 export interface ChangeFinding {
@@ -30,6 +10,8 @@ export interface ChangeFinding {
   /** The run that shows it. Missing if no run was needed. */
   readonly shown?: EndedRun | undefined;
 }
+
+type PointFinding = Pick<ChangeFinding, "result" | "shown">;
 
 /** A failure without a change: of a test, or of the command if no test is known to fail. */
 export interface Stray {
@@ -200,10 +182,7 @@ function findResults(
   const ids = new Set(["", ...changes.flatMap(({ points }) => points.map(ownerOf))]);
   const counts = new Map(Array.from(ids, (id) => [id, countStrays(id, runs, tries, influenced.has(id))]));
   let isOpen = false;
-  const judge = (
-    point: Point,
-    { injection }: Change,
-  ): Pick<ChangeFinding, "result" | "shown"> | undefined => {
+  const judge = (point: Point, { injection }: Change): PointFinding | undefined => {
     const found = conclude(tries.get(point) ?? []);
     const ofTest = [ownerOf(point), ...(flaky.has("") ? [""] : [])].flatMap((id) => counts.get(id) ?? []);
     const isSteady = ofTest.every(({ passes, strays }) => passes >= passesPerStray * strays);
@@ -224,9 +203,7 @@ function findResults(
 }
 
 /** What the tries of a point show, if they are enough. */
-function conclude(
-  tries: NonNullable<ReturnType<Tries["get"]>>,
-): { result: Result; shown: EndedRun } | undefined {
+function conclude(tries: NonNullable<ReturnType<Tries["get"]>>): PointFinding | undefined {
   const find = (verdict: Exclude<Verdict, "unknown">) => {
     const shown = tries.findLast((one) => one.verdict === verdict)?.shown;
     return shown && { result: verdict, shown };

@@ -1,7 +1,7 @@
 import { counted } from "../../foundation/grammar.js";
 import { sharesWorld } from "../../run/report-test.js";
-import type { Change } from "./changes.js";
-import { type EndedRun, type Judged, judgeRuns, none, type PlannedRun } from "./judge-runs.js";
+import type { Change, EndedRun, PlannedRun } from "./changes.js";
+import { type Judged, judgeRuns, none } from "./judge-runs.js";
 
 /** The first run, and what to try. */
 export interface Suite {

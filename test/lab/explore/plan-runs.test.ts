@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type Change, failureChanges, pointsOf, wantedValues } from "../../../src/lab/explore/changes.js";
-import { type EndedRun, judgePoint, type PlannedRun } from "../../../src/lab/explore/judge-runs.js";
+import {
+  type Change,
+  type EndedRun,
+  failureChanges,
+  type PlannedRun,
+  pointsOf,
+  wantedValues,
+} from "../../../src/lab/explore/changes.js";
+import { judgePoint } from "../../../src/lab/explore/judge-runs.js";
 import { planRounds } from "../../../src/lab/explore/plan-runs.js";
 import { failureNames } from "../../../src/run/injection.js";
 import { draws, isLong } from "../../long.js";

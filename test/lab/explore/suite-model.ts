@@ -1,5 +1,9 @@
-import { type Change, failureChanges } from "../../../src/lab/explore/changes.js";
-import type { EndedRun, PlannedRun } from "../../../src/lab/explore/judge-runs.js";
+import {
+  type Change,
+  type EndedRun,
+  failureChanges,
+  type PlannedRun,
+} from "../../../src/lab/explore/changes.js";
 import { type Plan, planRuns, type Suite } from "../../../src/lab/explore/plan-runs.js";
 import { type FailureName, failureNames } from "../../../src/run/injection.js";
 import type { TestResult } from "../../../src/run/report-test.js";
