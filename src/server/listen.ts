@@ -75,7 +75,7 @@ export async function listen(
     else if (res.socket === null) res.once("socket", () => begin(req, res));
     else {
       unfinished.add(res);
-      res.once("close", () => unfinished.delete(res));
+      res.on("close", () => unfinished.delete(res));
       handle(req, res);
     }
   }

