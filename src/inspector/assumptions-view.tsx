@@ -8,6 +8,7 @@ export function AssumptionsView({ shown }: { readonly shown: Shown }) {
   const { entries } = shown;
   const { assumptions = [], responses, verified = {} } = shown.world?.assumed ?? {};
   const uses = ({ id }: AssumptionEntry) => entries.filter(({ assumed }) => id in assumed).length;
+  const seen = seenText(verified);
   const sorted = assumptions.toSorted((a, b) => Math.sign(uses(b)) - Math.sign(uses(a)));
   return (
     <section class="view" aria-label="Assumptions">
@@ -21,19 +22,14 @@ export function AssumptionsView({ shown }: { readonly shown: Shown }) {
             </tr>
           </thead>
           <tbody>
-            {sorted.map((assumption) => (
-              <AssumptionRow
-                key={assumption.id}
-                assumption={assumption}
-                uses={uses(assumption)}
-                verified={verified}
-              />
+            {sorted.map((one) => (
+              <AssumptionRow key={one.id} assumption={one} uses={uses(one)} seen={seen} />
             ))}
           </tbody>
         </table>
         {responses !== undefined && (
           <section class="intro" aria-label="Responses of the profile">
-            <h3>Responses of the profile{seenText(verified)}</h3>
+            <h3>Responses of the profile{seen}</h3>
             <ul>
               {Object.entries(responses).map(([name, response]) => (
                 <li key={name}>
@@ -48,7 +44,6 @@ export function AssumptionsView({ shown }: { readonly shown: Shown }) {
   );
 }
 
-/** Where and when the profile was seen. */
 function seenText({ against, on }: Verified): string {
   return `${against === undefined ? "" : `, seen at ${against}`}${on === undefined ? "" : ` on ${on}`}`;
 }
@@ -56,10 +51,11 @@ function seenText({ against, on }: Verified): string {
 interface AssumptionRowProps {
   readonly assumption: AssumptionEntry;
   readonly uses: number;
-  readonly verified: Verified;
+  /** Where and when the profile was seen. */
+  readonly seen: string;
 }
 
-function AssumptionRow({ assumption, uses, verified }: AssumptionRowProps) {
+function AssumptionRow({ assumption, uses, seen }: AssumptionRowProps) {
   const store = useStore();
   const { id, question, value, values, why, source } = assumption;
   const assume = (chosen: string) =>
@@ -88,7 +84,7 @@ function AssumptionRow({ assumption, uses, verified }: AssumptionRowProps) {
             </option>
           ))}
         </select>
-        {source === "profile" && <small>known from the profile{seenText(verified)}</small>}
+        {source === "profile" && <small>known from the profile{seen}</small>}
         {value !== assumption.default && <small>default: {assumption.default}</small>}
       </td>
       <td>{uses > 0 && counted(uses, "request")}</td>

@@ -5,7 +5,7 @@ import { groupKey, tookEffect } from "./request-facts.js";
 import { SearchField } from "./search-field.js";
 import type { Shown } from "./shown-test.js";
 import { Name, RequestLink } from "./shown-text.js";
-import { hasWords } from "./words.js";
+import { hasWords, shorten } from "./words.js";
 
 /** More rows would make the page slow. */
 const maxRows = 500;
@@ -87,7 +87,7 @@ function GroupRow({ group, changes }: GroupRowProps) {
         ))}
       </td>
       <td class="token">
-        <code title={token}>{token.slice(0, 8)}…</code> <CopyButton text={token} what="the token" />
+        <code title={token}>{shorten(token)}</code> <CopyButton text={token} what="the token" />
       </td>
       <td>
         <ul class="steps">

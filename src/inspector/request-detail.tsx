@@ -12,7 +12,7 @@ import type { Shown } from "./shown-test.js";
 import { Name, RequestLink, RequestLinks } from "./shown-text.js";
 import { useStore } from "./store.js";
 import { useBodies, Wire } from "./wire.js";
-import { kindWords, requestName, statusText, timeText } from "./words.js";
+import { kindWords, requestName, shorten, statusText, timeText } from "./words.js";
 
 interface PartProps {
   readonly entry: JournalEntry;
@@ -112,7 +112,7 @@ function TokenLines({ entry, shown }: PartProps) {
         const issuer = shown.issuers.get(token);
         return (
           <p key={field} class="token">
-            {field} <code title={token}>{token.slice(0, 8)}…</code>{" "}
+            {field} <code title={token}>{shorten(token)}</code>{" "}
             <CopyButton text={token} what={`the ${field}`} />{" "}
             {issuer === undefined ? "" : issuer === entry.id ? "issued here" : "issued by "}
             {issuer !== undefined && issuer !== entry.id && <RequestLink id={issuer} />}

@@ -56,11 +56,15 @@ export function faultName(fault: FaultRule): string {
 /** The fields that a fault matches: the group by its id alone, long values such as tokens by their beginning. */
 function matchText(match: Readonly<Record<string, unknown>>): string {
   const texts = Object.entries(match).map(([field, value]) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    const shown = text.length > 20 ? `${text.slice(0, 8)}…` : text;
+    const shown = shorten(typeof value === "string" ? value : JSON.stringify(value));
     return field === "user_group_id" ? shown : `${field}=${shown}`;
   });
   return texts.join(" ");
+}
+
+/** The beginning of a long text, such as a token. */
+export function shorten(text: string): string {
+  return text.length > 20 ? `${text.slice(0, 8)}…` : text;
 }
 
 /** The time of day, such as 17:04:05.123. */

@@ -44,19 +44,18 @@ export function recordWorlds(
   }
 
   function* recordTest(test: Test, entries: readonly Entry[]): Generator<ReportPart> {
-    const { epoch } = test;
-    const { world: name, number: id } = epoch;
+    const { world: name, number: id } = test.epoch;
     yield* record(name, "", { url: worldUrl(url, name) } satisfies AboutWorld);
     if (test.state === "current") {
       const { groups, assumed, faults } = test.epoch;
       const createdFirst = groups.list().sort((a, b) => Number(a.seeded) - Number(b.seeded));
       yield* record(name, adminTarget("health", {}), worlds.health(test.epoch));
       yield* record(name, adminTarget("listAssumptions", {}), showAssumptions(assumed, profile));
-      yield* record(name, adminTarget("listFaults", {}), { faults: faults.list(epoch.journal) });
+      yield* record(name, adminTarget("listFaults", {}), { faults: faults.list(test.epoch.journal) });
       yield* record(name, adminTarget("listGroups", {}), { groups: createdFirst });
     }
     const target = adminTarget(test.state === "current" ? "listRequests" : "listPastRequests", { id });
-    yield* record(name, target, showPage(epoch, { limit: 0 }));
+    yield* record(name, target, showPage(test.epoch, { limit: 0 }));
     for (const entry of entries) {
       const read = () => ({ entry: showEntry(entry), bodies: entry.bodies });
       yield* recordEntry(name, target, { id: entry.id, query: { epoch: id } }, read);
