@@ -13,10 +13,10 @@ type Probes = Readonly<
 };
 
 /**
- * What verify sends and reads, by the fact or the assumption that it settles; the others only provoke responses. Each request
- * differs in one thing from one that succeeds: the first request of the run, or one of the same probe. Is called again
- * if a request gets no usable response, so it has to make its own groups. Probes with a wrong API token come last, so
- * that an account that they lock cannot change other results.
+ * What verify sends and reads, by the fact or the assumption that it settles. Others only provoke responses. Each request
+ * differs in one thing from one that succeeds: the first request of the run, or one of the same probe. A probe is called
+ * again if a request gets no usable response, so it has to make its own groups. Probes with a wrong API token come last,
+ * so that an account that they lock cannot change other results.
  */
 export const probes = {
   ...groupFacts,

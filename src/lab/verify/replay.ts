@@ -52,8 +52,8 @@ export async function nameResponses(
 }
 
 /**
- * The responses of a mock to the requests of the run. They have the tokens of the service: those of the mock are others,
- * but appear in the same order. A number is that of the request which made a token that the mock never issued.
+ * The responses of a mock to the requests of the run, with the tokens of the service: those of the mock are others, but
+ * appear in the same order. A number is that of the request which made a token that the mock never issued.
  */
 async function play(service: ServiceClient, profile: Profile): Promise<(ReceivedResponse | number)[]> {
   const options = { profile, fixtures: { teams: teamsIn(service) }, log: "silent" };
