@@ -13,7 +13,7 @@ import {
 } from "./service-client.js";
 
 /** What a probe has found. */
-interface Finding {
+interface ProbeResult {
   /** The value of an assumption, or what is wrong with a fact. */
   readonly value?: string;
   /** Why it is not determinable. */
@@ -43,7 +43,7 @@ export async function verifyService(
   onBegin?.("first request");
   await sendFirst(service);
   onDone?.("first request", "ok");
-  const findings = new Map<string, Finding>();
+  const findings = new Map<string, ProbeResult>();
   for (const [name, probe] of Object.entries(probes)) {
     onBegin?.(name);
     const found = await ask(service, probe);
@@ -81,7 +81,10 @@ export async function verifyService(
   };
 }
 
-async function ask(service: ServiceClient, probe: (typeof probes)[keyof typeof probes]): Promise<Finding> {
+async function ask(
+  service: ServiceClient,
+  probe: (typeof probes)[keyof typeof probes],
+): Promise<ProbeResult> {
   try {
     const value = await service.attempt<unknown>(() => probe(service));
     return typeof value === "string" ? { value: service.mask(value) } : {};
