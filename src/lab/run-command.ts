@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { filledIn } from "../client/start-mock.js";
+import { filledIn } from "../client/control-server.js";
 import { MockError } from "../contract/mock-error.js";
 import { asError } from "../foundation/coded-error.js";
 import { saveText } from "../foundation/save-text.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { controlServer } from "../../src/client/start-mock.js";
+import { controlServer } from "../../src/client/control-server.js";
 import { operationIds } from "../../src/contract/operations.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { controlServer } from "../../src/client/start-mock.js";
+import { controlServer } from "../../src/client/control-server.js";
 import type { Mock } from "../../src/client/world.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { defaultLimits } from "../../src/server/listen.js";

@@ -1,4 +1,4 @@
-import { controlServer } from "../../src/client/start-mock.js";
+import { controlServer } from "../../src/client/control-server.js";
 import type { Mock } from "../../src/client/world.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { startServer } from "../../src/server/start-server.js";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
-import { controlServer } from "../../../src/client/start-mock.js";
+import { controlServer } from "../../../src/client/control-server.js";
 import type { World } from "../../../src/client/world.js";
 import type { FailureCode } from "../../../src/contract/failures.js";
 import type { JournalEntry } from "../../../src/generated/types.js";

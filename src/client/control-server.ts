@@ -1,0 +1,59 @@
+// Not in start-mock.ts: its types are published, and must not refer to those of the server.
+import { adminCall } from "../contract/admin-calls.js";
+import { MockError } from "../contract/mock-error.js";
+import { defaultWorld } from "../contract/world-name.js";
+import { placeholders } from "../options/names.js";
+import type { Settings } from "../options/resolve-options.js";
+import { handleAdminCall, renderReport } from "../server/admin-handlers.js";
+import type { StartedServer } from "../server/start-server.js";
+import { makeWorld, type Transport } from "./make-world.js";
+import { rejectionListeners } from "./rejections.js";
+import type { Mock, World } from "./world.js";
+
+/** Environment variables with the URL and the API token of a mock. */
+export function filledIn(
+  set: Settings["set"],
+  mock: Pick<World, (typeof placeholders)[number]>,
+): Record<string, string> {
+  const fill = (text: string) =>
+    placeholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, mock[name]), text);
+  return Object.fromEntries(Object.entries(set).map(([name, text]) => [name, fill(text)]));
+}
+
+/** The methods of a mock, for a server in this process. */
+export function controlServer(server: StartedServer): Mock {
+  const { stop, unref, onRejected } = server;
+  return Object.assign(makeWorld(inProcess(server), defaultWorld), {
+    stop,
+    unref,
+    [Symbol.asyncDispose]: stop,
+    [rejectionListeners]: onRejected,
+  });
+}
+
+/**
+ * Handles admin requests in this process. Responses are copied, as over HTTP: a test must not change the state by
+ * changing an object that it was given.
+ */
+function inProcess(server: StartedServer): Transport {
+  const { url, isStopped, worlds } = server;
+  const rejectStopped = () => {
+    if (isStopped())
+      throw new MockError("stopped", "This mock was stopped. Start another one with startMock().");
+  };
+  return {
+    url,
+    apiToken: (name) => worlds.find(name).epoch.groups.seed.firstApiToken,
+    report: async (name, what) => {
+      rejectStopped();
+      return renderReport(server, url, name, what);
+    },
+    client: (name) => async (id, input) => {
+      rejectStopped();
+      const world = adminCall(id).ofServer ? defaultWorld : name;
+      const response = await handleAdminCall(id, server, world, input);
+      // Not structuredClone: under Jest, it creates objects of another realm, which Jest 29 takes for different ones.
+      return JSON.parse(JSON.stringify(response));
+    },
+  };
+}
