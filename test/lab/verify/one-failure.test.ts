@@ -42,7 +42,7 @@ describe("one failure at one request of verify", () => {
 
   it.each(failureNames)(
     "changes neither a finding nor the profile: %s",
-    { timeout: 120_000 },
+    { timeout: isLong ? 600_000 : 120_000 },
     async (name) => {
       // The long tests try all failures at all requests.
       const isChosen = (request: number) => isLong || request % 36 === 6 * failureNames.indexOf(name);
