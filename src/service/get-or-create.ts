@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { changeableFields, type Group, readSentFields, showGroup } from "../contract/group-fields.js";
+import { type Group, showGroup } from "../contract/group-fields.js";
 import type { GetOrCreateRequest } from "../generated/types.js";
 import { invalidBody } from "./check-body.js";
 import type { GroupStore } from "./group-store.js";
@@ -11,7 +11,7 @@ export function getOrCreate(
   body: GetOrCreateRequest,
   context: OperationContext,
 ): Performed<"get-or-create"> | Rejection {
-  const { user_group_id: id } = body;
+  const { user_group_id: id, mapping = {}, properties = {} } = body;
   const found = findGroup(groups, id, context);
   if (found !== undefined) return updateGroup(groups, found, body, context);
   const usesId = body.name === undefined && context.decisions.decide("name-on-create") === "defaults-to-id";
@@ -20,9 +20,7 @@ export function getOrCreate(
     const problem = { path: "/name", message: "is required to create a group" };
     return invalidBody("get-or-create", [problem], "name.missing");
   }
-  const group = groups.add(
-    Object.assign(readSentFields(body), { team_id: context.teamId, provided_id: id, name }),
-  );
+  const group = groups.add({ team_id: context.teamId, provided_id: id, name, mapping, properties });
   const response = { success: 1, new_user_group: true, user_group: showGroup(group) } as const;
   return { name: "created", effect: "created", group, body: response };
 }
@@ -41,15 +39,17 @@ function findGroup(
   return undefined;
 }
 
+/** The fields that get-or-create changes in a group that exists, with existing-group=updated. */
+const changeableFields = ["name", "mapping", "properties"] as const;
+
 function updateGroup(
   groups: GroupStore,
   group: Group,
   body: GetOrCreateRequest,
   { decisions, note }: OperationContext,
 ): Performed<"get-or-create"> {
-  const sent = readSentFields(body, changeableFields);
   const differing = changeableFields.filter(
-    (field) => sent[field] !== undefined && !isDeepStrictEqual(sent[field], group[field]),
+    (field) => body[field] !== undefined && !isDeepStrictEqual(body[field], group[field]),
   );
   const found = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
   const unchanged = { name: "found", effect: "found", group, body: found } as const;
@@ -60,7 +60,8 @@ function updateGroup(
     note(`the group exists and was not changed; this request differs in ${differing.join(", ")}`);
     return unchanged;
   }
-  const updated = groups.update(group, sent);
+  const { name = group.name, mapping = group.mapping, properties = group.properties } = body;
+  const updated = groups.put({ ...group, name, mapping, properties });
   const changes = differing.map((field) => [field, { before: group[field], after: updated[field] }]);
   return {
     name: "found",

@@ -74,18 +74,22 @@ export class GroupStore {
   /** Adds a group. Its team must exist, its id and token must not. */
   add(given: FixtureGroup): Group {
     this.#added++;
-    return this.#put(newGroup(given, given.token ?? this.#newToken(given, 0)));
+    return this.put(newGroup(given, given.token ?? this.#newToken(given, 0)));
   }
 
-  update(group: Group, changes: Partial<Group>): Group {
-    return this.#put({ ...group, ...changes });
+  /** Replaces a group, or adds a new one. */
+  put(group: Group): Group {
+    this.#groups.set(groupKey(group.team_id, group.provided_id), group);
+    this.#tokens.set(group.token, group);
+    this.#issued.add(group.token);
+    return group;
   }
 
   /** Gives the group another token. */
   rotate(group: Group, byRequest: number): Group {
     const rotations = group.rotations + 1;
     this.#tokens.set(group.token, { key: groupKey(group.team_id, group.provided_id), byRequest });
-    return this.#put({ ...group, rotations, token: this.#newToken(group, rotations) });
+    return this.put({ ...group, rotations, token: this.#newToken(group, rotations) });
   }
 
   /** Restarts from `seed`, in place: requests under way see the change. */
@@ -102,13 +106,6 @@ export class GroupStore {
 
   #all(): Map<string, Group> {
     return new Map([...this.#seed.groups, ...this.#groups]);
-  }
-
-  #put(group: Group): Group {
-    this.#groups.set(groupKey(group.team_id, group.provided_id), group);
-    this.#tokens.set(group.token, group);
-    this.#issued.add(group.token);
-    return group;
   }
 
   #newToken({ team_id, provided_id }: FixtureGroup, rotations: number): string {
