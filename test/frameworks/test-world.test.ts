@@ -1,11 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Mock } from "../../src/client/world.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { TestWorld } from "../../src/frameworks/test-world.js";
+import { runVariable } from "../../src/options/names.js";
+import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { create, getOrCreate } from "../call.js";
 
 const testCalled = (name: string) =>
@@ -53,6 +55,19 @@ describe("the world of a test", () => {
     await new TestWorld(mock, "id", testCalled("flaky")).begin();
     expect(await world.requests()).toEqual([]);
     expect(await world.history()).toMatchObject([{ label: "flaky", requests: 1 }]);
+  });
+
+  it("reports its first error to a run, although an error in a hook follows", async () => {
+    const asked = { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: false };
+    const run = beginRun(asked, undefined);
+    vi.stubEnv(runVariable, run.folder);
+    await using mock = await startMock();
+    const test = await new TestWorld(mock, "id", testCalled("fails")).begin();
+    vi.unstubAllEnvs();
+    await test.explain(new Error("first"), 1);
+    await test.end("failed", new Error("in a hook"), 1);
+    expect(readSeen(run).tests).toMatchObject([{ result: "failed", error: { message: "first" } }]);
+    removeRun(run);
   });
 
   it("removes the report of an earlier run when the test passes", async () => {

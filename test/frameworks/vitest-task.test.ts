@@ -1,0 +1,25 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
+import { startMock } from "../../src/client/start-mock.js";
+import { TestServer } from "../../src/frameworks/test-server.js";
+import { followTask } from "../../src/frameworks/vitest-task.js";
+import { testReportsVariable } from "../../src/options/names.js";
+import { create } from "../call.js";
+
+it("a retry that fails has its requests below its own error, not below that of the first attempt", async (context) => {
+  vi.stubEnv(testReportsVariable, mkdtempSync(join(tmpdir(), "usergroup-mock-vitest-task-")));
+  const errors = [{ message: "first", stack: "first" }];
+  const task = { ...context.task, result: { state: "fail", startTime: 0, retryCount: 1, errors } } as const;
+  const finished: Parameters<typeof context.onTestFinished>[0][] = [];
+  const onTestFinished: typeof context.onTestFinished = (listener) => void finished.push(listener);
+  const server = new TestServer(startMock);
+  const { world } = await followTask(server, { task: { ...task }, onTestFinished });
+  await create(world.url, "a");
+  errors.push({ message: "second", stack: "second" });
+  for (const listener of finished) await listener(context);
+  await server.stop();
+  vi.unstubAllEnvs();
+  expect(errors.map(({ stack }) => stack.includes("The requests of this test"))).toEqual([false, true]);
+});
