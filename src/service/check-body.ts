@@ -43,9 +43,10 @@ export function checkBody<O extends Operation>(
     for (const { path, message } of stricter) if (!reported.has(path)) problems.push({ path, message });
   }
   if (problems.length > 0) {
-    const kind = kindOf(ours, Object.keys(known));
+    const isMissing = ours.some(({ keyword }) => keyword === "required");
+    const other = isMissing ? otherOperation(operation, json) : undefined;
     const typo = notes.find((note) => note.includes("did you mean"));
-    return invalidBody(operation, problems, kind, [otherOperation(operation, json), typo], notes);
+    return invalidBody(operation, problems, kindOf(ours, Object.keys(known)), [other, typo], notes);
   }
   // The schema has accepted it, except for what an assumption allows.
   return { body: body as Bodies[O], notes };
@@ -55,7 +56,7 @@ export function checkBody<O extends Operation>(
 function otherOperation(operation: Operation, json: unknown): string | undefined {
   const isComplete = (id: Operation) =>
     shippedSchemas[operations[id].request].required.every((field) => fieldOf(json, field) !== undefined);
-  const other = operationIds.find((id) => id !== operation && isComplete(id) && !isComplete(operation));
+  const other = operationIds.find((id) => id !== operation && isComplete(id));
   return other && `this looks like ${other}, which is a ${operations[other].method}`;
 }
 
@@ -74,11 +75,16 @@ export function invalidBody(
 
 /** The first field that is wrong, in the order of the document, and how: `name.missing`. */
 function kindOf(problems: readonly SchemaProblem[], fields: readonly string[]): string | undefined {
-  const wrong = problems.map(({ path }) => path.split("/")[1] ?? "");
-  const field = fields.find((name) => wrong.includes(name));
-  if (field === undefined) return undefined;
-  const kind = fieldKinds[problems[wrong.indexOf(field)]?.keyword ?? ""];
-  return kind === undefined ? field : `${field}.${kind}`;
+  let first = fields.length;
+  let keyword = "";
+  for (const problem of problems) {
+    const place = fields.indexOf(problem.path.split("/")[1] ?? "");
+    if (place === -1 || place >= first) continue;
+    first = place;
+    keyword = problem.keyword;
+  }
+  const kind = fieldKinds[keyword];
+  return kind === undefined ? fields[first] : `${fields[first]}.${kind}`;
 }
 
 /** How many unknown fields are noted. */

@@ -43,9 +43,7 @@ export class Decisions {
 
   /** The value of the response header: `old-token=rejected, failure-status=by-kind`. */
   toString(): string {
-    let text = "";
-    for (const { id, value, source } of this.made)
-      if (source !== "profile") text += `${text === "" ? "" : ", "}${id}=${value}`;
-    return text;
+    const assumed = this.made.filter(({ source }) => source !== "profile");
+    return assumed.map(({ id, value }) => `${id}=${value}`).join(", ");
   }
 }
