@@ -38,8 +38,6 @@ describe("a report is limited to 32 MB as it is written, and states what is miss
   it("with 100 bodies of <, each of which is written as six characters, while others get a response", async () => {
     await using mock = startCli(["--port", "0", "--log", "silent"]);
     const url = await mock.ready;
-    await create(url, "early");
-    await call("POST", `${url}/__admin/reset`);
     for (let n = 0; n < 100; n++) await create(url, "a", { properties: { text: "<".repeat(95_000) } });
     // A client may disconnect before it has the whole report.
     await (await fetch(`${url}/__admin/report.html`)).body?.cancel();
@@ -53,7 +51,6 @@ describe("a report is limited to 32 MB as it is written, and states what is miss
     const { tests, leftOut } = readPage(html);
     const ids = tests.find(({ world }) => world === "default")?.journal.requests.map(({ id }) => id) ?? [];
     expect(ids.length).toBeGreaterThan(30);
-    expect(tests.find(({ epoch }) => epoch === 1)?.journal.requests).toHaveLength(1);
     expect(ids.slice(-30)).toEqual(Array.from({ length: 30 }, (_, n) => n + 71));
     const missing = `It does not include ${100 - ids.length} requests.`;
     expect(leftOut).toEqual([`The report is limited to about 32 MB. ${missing}`]);
