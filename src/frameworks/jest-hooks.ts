@@ -18,14 +18,17 @@ interface JestGlobals extends Pick<typeof vitest, "beforeAll" | "beforeEach" | "
 /** The state of jest-circus, Jest's runner. */
 interface JestRunner {
   readonly currentlyRunningTest?: JestTest | null;
-  readonly rootDescribeBlock: JestBlock;
+  readonly rootDescribeBlock: JestTest;
   readonly testTimeout: number;
 }
 
+/** A test, or a block of tests. */
 interface JestTest {
-  readonly type: "test";
   readonly name: string;
-  readonly parent: JestBlock;
+  /** Undefined: it is the outermost block. */
+  readonly parent?: JestTest;
+  /** Undefined: it is a test. */
+  readonly children?: readonly JestTest[];
   readonly concurrent: boolean;
   readonly mode?: string | null;
   readonly timeout?: number;
@@ -33,13 +36,6 @@ interface JestTest {
   readonly invocations: number;
   /** What was thrown, or pairs of that and an error that has the place of the test. */
   readonly errors: unknown[];
-}
-
-interface JestBlock {
-  readonly type: "describeBlock";
-  readonly name: string;
-  readonly parent?: JestBlock;
-  readonly children: readonly (JestBlock | JestTest)[];
 }
 
 /** Gives each test of this file its world, and prints the requests of those that fail. */
@@ -51,14 +47,13 @@ export function followJestTests(server: TestServer): void {
   requireVersion("jest", "29", testPath);
   const root = rootOfTest(testPath);
   const runner = runnerState();
+  const tests = () => testsOf(runner.rootDescribeBlock);
   // Jest calls no hooks for these, and some versions run them at the same time as others.
-  const concurrent = () =>
-    testsOf(runner.rootDescribeBlock).filter((test) => test.concurrent && test.mode !== "skip");
+  const concurrent = () => tests().filter((test) => test.concurrent && test.mode !== "skip");
   server.isInUnknownTest = () => {
     const name = expect.getState().currentConcurrentTestName?.();
     return concurrent().some((test) => titlesOfTest(test).join(" ") === name);
   };
-  const ids = new Map<JestTest, string>();
   let latest: { readonly test: JestTest; readonly ofTest: TestWorld } | undefined;
 
   /** Not in afterEach: that of the test file runs after ours. It may use the world, and it may fail. */
@@ -69,10 +64,9 @@ export function followJestTests(server: TestServer): void {
     server.leave(ofTest);
     // A retry, for which Jest has removed the errors.
     if (test === next) return ofTest.record("failed");
-    const { errors, invocations: attempt } = test;
-    // What was thrown, or a pair of it and an error that has the place of the test.
+    const { errors } = test;
     const [thrown, place] = [errors[0]].flat();
-    const text = await ofTest.end(errors.length === 0 ? "passed" : "failed", thrown, attempt);
+    const text = await ofTest.end(errors.length === 0 ? "passed" : "failed", thrown);
     if (text !== "") errors[0] = addToError(thrown, text, place);
   };
 
@@ -81,13 +75,15 @@ export function followJestTests(server: TestServer): void {
     const { currentlyRunningTest: test } = runner;
     if (!test) return;
     await finishLatest(test);
-    const timeoutMs = test.timeout || runner.testTimeout;
+    const { timeout, invocations: attempt } = test;
+    const timeoutMs = timeout || runner.testTimeout;
     const titles = titlesOfTest(test);
-    const place = { framework: "Jest", root, file: testPath, titles } as const;
-    const id = ids.get(test) ?? server.newId(place);
-    ids.set(test, id);
+    const key = tests()
+      .filter((other) => titlesOfTest(other).join() === titles.join())
+      .indexOf(test);
+    const place = { framework: "Jest", root, file: testPath, titles, key } as const;
     const hasFailed = () => test.errors.length > 0;
-    latest = { test, ofTest: await server.enter({ ...place, timeoutMs, hasFailed }, id) };
+    latest = { test, ofTest: await server.enter({ ...place, attempt, timeoutMs, hasFailed }) };
   });
   afterEach(async () => {
     if (latest?.test.errors.length === 0) await checkWorld(latest.ofTest.world, server.checks);
@@ -125,11 +121,11 @@ function runnerState(): JestRunner {
   throw new Error("usergroup-mock works with Jest 29 and 30 and their default test runner, jest-circus.");
 }
 
-function testsOf({ children }: JestBlock): JestTest[] {
-  return children.flatMap((child) => (child.type === "test" ? [child] : testsOf(child)));
+function testsOf(block: JestTest): readonly JestTest[] {
+  return block.children?.flatMap(testsOf) ?? [block];
 }
 
 /** The names of the blocks and of the test, without the outermost block. */
-function titlesOfTest({ name, parent }: JestTest | JestBlock): readonly string[] {
+function titlesOfTest({ name, parent }: JestTest): readonly string[] {
   return parent === undefined ? [] : [...titlesOfTest(parent), name];
 }

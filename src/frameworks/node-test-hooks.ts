@@ -22,6 +22,8 @@ export function followNodeTests(server: TestServer): void {
   server.isFollowed = true;
   const [, file = ""] = process.argv;
   const root = nodeTestRoot();
+  /** How many tests of a name have begun. */
+  const counts = new Map<string, number>();
   /** With the subtests that have begun. */
   const running = new Map<RunningTest, { readonly ofTest: TestWorld; readonly tests: RunningTest[] }>();
 
@@ -36,7 +38,7 @@ export function followNodeTests(server: TestServer): void {
       running.delete(test);
       server.leave(ofTest);
       const { passed, fullName, error } = test;
-      const text = await ofTest.end(passed ? "passed" : "failed", error?.cause, 1);
+      const text = await ofTest.end(passed ? "passed" : "failed", error?.cause);
       if (text !== "") process.stderr.write(`${fullName}: ${error?.message}${text}\n\n`);
     }
   };
@@ -53,7 +55,9 @@ export function followNodeTests(server: TestServer): void {
     tests.push(test);
     // A test has failed when a subtest has.
     const hasFailed = () => tests.some(({ error }) => error !== null);
-    const described = { framework: "node:test", root, file, titles, hasFailed } as const;
+    const key = (counts.get(fullName) ?? 0) + 1;
+    counts.set(fullName, key);
+    const described = { framework: "node:test", root, file, titles, key, attempt: 1, hasFailed } as const;
     const ofTest = parent?.ofTest ?? (await server.enter(described));
     if (parent === undefined) running.set(test, { ofTest, tests });
     // After all afterEach hooks: they may use the world, and they may fail.
@@ -62,7 +66,7 @@ export function followNodeTests(server: TestServer): void {
       // Node has already reported the error of a test that is cancelled with its suite.
       if (passed || error === null || error.failureType === "cancelledByParent") return;
       const { cause } = error;
-      const text = await ofTest.explain(cause, 1);
+      const text = await ofTest.explain(cause);
       if (text === "") return;
       error.cause = addToError(cause, text);
       // The TAP reporter prints the message of a timeout, the others the cause.

@@ -67,12 +67,12 @@ export function testWith(options: TestOptions = {}): MockTest {
     ],
     mock: [
       async ({ mockServer: { server, shared } }, use, testInfo) => {
-        const { file, testId, timeout: timeoutMs, titlePath, config } = testInfo;
+        const { file, testId: key, timeout: timeoutMs, retry, titlePath, config } = testInfo;
         const root = config.configFile ? dirname(config.configFile) : config.rootDir;
         // The first title is that of the file.
-        const place = { framework: "Playwright", root, file, titles: titlePath.slice(1) } as const;
-        const test = { ...place, timeoutMs, hasFailed: () => testInfo.errors.length > 0 };
-        const ofTest = await new TestWorld(server, testId, test, shared).begin();
+        const place = { framework: "Playwright", root, file, titles: titlePath.slice(1), key } as const;
+        const test = { ...place, attempt: retry + 1, timeoutMs, hasFailed: () => testInfo.errors.length > 0 };
+        const ofTest = await new TestWorld(server, test, shared).begin();
         await use(ofTest.use());
         const isGood = testInfo.status === testInfo.expectedStatus;
         const checking = isGood ? checkWorld(ofTest.world, checks) : undefined;
@@ -80,7 +80,7 @@ export function testWith(options: TestOptions = {}): MockTest {
         const passed = testInfo.status === "skipped" ? "skipped" : "passed";
         const result = isGood && unmet === undefined ? passed : "failed";
         const error = unmet ?? testInfo.errors[0];
-        const text = await ofTest.end(result, error, testInfo.retry + 1);
+        const text = await ofTest.end(result, error);
         if (text !== "") addToError(error, text);
         if (existsSync(ofTest.report)) {
           await testInfo.attach("usergroup-mock report", { path: ofTest.report, contentType: "text/html" });

@@ -1,7 +1,7 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Mock, type MockOptions, startMock, type World } from "../index.js";
 import { configFile } from "../options/resolve-options.js";
-import { configDirectories, findConfigFile, repositoryOf } from "./project.js";
+import { configDirectories, findConfigFile } from "./project.js";
 import { readTestOptions, type TestChecks, type TestOptions } from "./test-options.js";
 import { type SharedMock, type TestInFramework, TestWorld } from "./test-world.js";
 
@@ -15,7 +15,6 @@ export class TestServer {
   #server: Mock | undefined;
   readonly #shared: SharedMock | undefined;
   readonly #running = new Set<TestWorld>();
-  readonly #ids = new Map<string, number>();
   /** Whether hooks are registered that call `enter` and `leave`. */
   isFollowed = false;
   /** What is checked at the end of each test. */
@@ -45,16 +44,8 @@ export class TestServer {
     this.#server = await this.#starting;
   }
 
-  /** An id that is the same in every run, wherever it was started. Two tests may have the same titles. */
-  newId({ root, file, titles }: Pick<TestInFramework, "root" | "file" | "titles">): string {
-    const id = `${relative(repositoryOf(root), file)} ${titles.join(" ")}`;
-    const count = (this.#ids.get(id) ?? 0) + 1;
-    this.#ids.set(id, count);
-    return `${id} ${count}`;
-  }
-
-  async enter(test: TestInFramework, id = this.newId(test)): Promise<TestWorld> {
-    const entered = new TestWorld(this.#started(), id, test, this.#shared);
+  async enter(test: TestInFramework): Promise<TestWorld> {
+    const entered = new TestWorld(this.#started(), test, this.#shared);
     if (this.#shared !== undefined && this.#running.size > 0) throw new Error(overlap);
     this.#running.add(entered);
     return entered.begin();

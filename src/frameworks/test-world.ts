@@ -20,6 +20,10 @@ import { repositoryOf } from "./project.js";
 export interface TestInFramework extends Omit<RecordedTest, "id" | "world" | "label"> {
   /** The directory of its project. */
   readonly root: string;
+  /** Separates it from tests of its file with the same titles. The same in every run and attempt. */
+  readonly key: string | number;
+  /** From 1: more if it is retried. */
+  readonly attempt: number;
   /** Whether it has failed so far, before its hooks that clean up. */
   readonly hasFailed?: () => boolean;
 }
@@ -57,18 +61,17 @@ export class TestWorld {
     this.#rejected.set(request, (this.#rejected.get(request) ?? 0) + 1);
   };
 
-  /**
-   * @param id the same in every run, and of no other test
-   * @param shared set if all tests use the default world of the server. By default, each has its own world
-   */
-  constructor(server: World, id: string, test: TestInFramework, shared?: SharedMock) {
-    const { root, timeoutMs = 0, hasFailed, ...described } = test;
-    const title = test.titles.at(-1) || "a test without a name";
-    // The same in every run: the tokens of a world depend on its name.
-    const own = slugWithHash(title, id);
+  /** @param shared set if all tests use the default world of the server. By default, each has its own world */
+  constructor(server: World, test: TestInFramework, shared?: SharedMock) {
+    const { root, key, attempt, hasFailed, ...described } = test;
+    const { file, titles, timeoutMs = 0 } = described;
+    const repository = repositoryOf(root);
+    const title = titles.at(-1) || "a test without a name";
+    // The same in every run, wherever it was started: the tokens of a world depend on its name.
+    const own = slugWithHash(title, `${relative(repository, file)} ${titles.join(" ")} ${key}`);
     const directory = reportDirectory(root);
     // Packages of a monorepo may have equal titles.
-    const folder = relative(repositoryOf(root), root);
+    const folder = relative(repository, root);
     this.#label = `${title.slice(0, 900)}${folder && ` (${folder.slice(-90)})`}`;
     this.world = server.world(shared ? server.name : own, {
       testTimeoutMs: timeoutMs,
@@ -81,17 +84,17 @@ export class TestWorld {
     this.#recorded = {
       ...described,
       id: own,
-      file: relative(process.cwd(), test.file),
+      file: relative(process.cwd(), file),
       world: this.world.name,
       ...(shared && { label: this.#label }),
-      // 0: the test has no timeout.
-      ...(timeoutMs > 0 && { timeoutMs }),
     };
     this.report = join(directory, `${own}.html`);
   }
 
   /** Begins an attempt. The earlier attempts of a test are the history of its world, also in its report. */
   async begin(): Promise<this> {
+    // The report of an earlier run or attempt. The test does not fail if it cannot be removed.
+    await promises.rm(this.report, { force: true }).catch(() => {});
     await this.world.reset({ label: this.#label });
     this.#listeners?.add(this.#onRejected);
     this.record();
@@ -112,25 +115,23 @@ export class TestWorld {
     reportTest(this.#run, { ...this.#recorded, ...ended }, this.world.url, this.#test.hasFailed);
   }
 
-  /** Ends an attempt. If it failed, returns what to print below its error; if not, its world and old report are removed. */
-  async end(result: AttemptResult, thrown: unknown, attempt: number): Promise<string> {
+  /** Ends an attempt. If it failed, returns what to print below its error; if not, its own world is removed. */
+  async end(result: AttemptResult, thrown?: unknown): Promise<string> {
     this.#keepError(thrown);
     this.record(result);
     this.#listeners?.delete(this.#onRejected);
-    if (result === "failed") return this.#isExplained ? "" : this.explain(thrown, attempt);
-    await this.#removeReport();
+    if (result === "failed") return this.#isExplained ? "" : this.explain(thrown);
     if (this.#shared === undefined) await this.world.drop();
     return "";
   }
 
   /** Returns what to print below the error of a failed attempt, and saves its report, if that can be written. */
-  async explain(thrown: unknown, attempt: number): Promise<string> {
+  async explain(thrown: unknown): Promise<string> {
     this.#isExplained = true;
     this.#keepError(thrown);
-    await this.#removeReport();
     const [first] = await this.world.requests({ limit: 1 });
     if (first === undefined) return this.#whyNothing(thrown);
-    const { framework, file } = this.#test;
+    const { framework, file, attempt } = this.#test;
     const test = { framework, file, title: testName(this.#test), attempt, error: thrown };
     const where = await this.world.saveReport({ path: this.report, test }).then(
       (path) => `report: ${shownPath(path)}`,
@@ -138,11 +139,6 @@ export class TestWorld {
     );
     const requests = (await this.world.describe()).replace(/^/gm, "  ");
     return `\n\nThe requests of this test (${where}):\n${requests}${this.#describeRejected()}`;
-  }
-
-  /** Removes the report of an earlier run or attempt. The test does not fail if that is not possible. */
-  async #removeReport(): Promise<void> {
-    await promises.rm(this.report, { force: true }).catch(() => {});
   }
 
   /** Before anything is added to its message. */

@@ -1,8 +1,7 @@
-import { relative } from "node:path";
 import type { TestContext } from "vitest";
 import type { AttemptResult } from "../run/report-test.js";
 import { withText } from "./add-to-error.js";
-import { repositoryOf, requireVersion } from "./project.js";
+import { requireVersion } from "./project.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
 
@@ -14,23 +13,21 @@ export async function followTask(
   server: TestServer,
   { task, onTestFinished }: Pick<TestContext, "task" | "onTestFinished">,
 ): Promise<TestWorld> {
-  const began = performance.now();
   await server.start();
-  // The test has less time if it is the first one of its server.
-  const timeoutMs = Math.ceil(task.timeout - (performance.now() - began));
+  const { errors = [], retryCount = 0 } = task.result ?? {};
   const { id: fileId, filepath: file } = task.file;
-  const place = { root: vitestRoot(), file, titles: titlesOfTask(task) };
   // The id of the file depends on where vitest was started. What follows is the position of the test.
-  const id = `${relative(repositoryOf(place.root), file)}${task.id.slice(fileId.length)}`;
-  const earlierErrors = task.result?.errors?.length ?? 0;
+  const key = task.id.slice(fileId.length);
+  const place = { framework: "vitest", root: vitestRoot(), file, titles: titlesOfTask(task), key } as const;
+  const earlierErrors = errors.length;
   const hasFailed = () => (task.result?.errors?.length ?? 0) > earlierErrors;
-  const ofTest = await server.enter({ framework: "vitest", ...place, timeoutMs, hasFailed }, id);
+  const attempt = retryCount + 1;
+  const ofTest = await server.enter({ ...place, attempt, timeoutMs: task.timeout, hasFailed });
   // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
   onTestFinished(async () => {
     server.leave(ofTest);
-    const { errors, retryCount = 0 } = task.result ?? {};
-    const error = errors?.[earlierErrors];
-    const text = await ofTest.end(readResult(task), error, retryCount + 1);
+    const error = task.result?.errors?.[earlierErrors];
+    const text = await ofTest.end(readResult(task), error);
     if (text === "" || error === undefined) return;
     // Not in the message, which vitest prints twice: in the list of tests, and with the diff in the list of failures.
     error.diff = [error.diff, text.trim()].filter(Boolean).join("\n\n");

@@ -16,7 +16,7 @@ export interface RecordedTest {
   readonly world: string;
   /** The label of its epoch in a world that it shares. */
   readonly label?: string;
-  /** Missing: the framework has no timeout, or does not expose it. */
+  /** Missing or 0: the framework has no timeout, or does not expose it. */
   readonly timeoutMs?: number;
 }
 

@@ -1,35 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { getOrCreate } from "../call.js";
 
-const testCalled = (name: string) =>
-  ({ framework: "node:test", root: process.cwd(), file: "some.test.ts", titles: [name] }) as const;
+const place = { framework: "node:test", root: process.cwd(), file: "some.test.ts" } as const;
+const testCalled = (name: string) => ({ ...place, titles: [name], key: 1, attempt: 1 });
 
 describe("the server of a test file", () => {
-  let file: TestServer;
-  beforeEach(async () => {
-    file = new TestServer(startMock);
-    await file.start();
-  });
-  afterEach(() => file.stop());
-
-  it("gives two tests of the same name different worlds, and the same worlds in the next run", async () => {
-    const groupByWorld = async (run: TestServer) => {
-      const [first, second] = [
-        await run.enter(testCalled("rotates")),
-        await run.enter(testCalled("rotates")),
-      ];
-      return [first.world.name, second.world.name];
-    };
-    const [first, second] = await groupByWorld(file);
-    expect(second).not.toBe(first);
-    const nextRun = new TestServer(startMock);
-    await nextRun.start();
-    expect(await groupByWorld(nextRun)).toEqual([first, second]);
-    await nextRun.stop();
-  });
-
   it("starts one mock for tests that start it at the same time", async () => {
     const server = new TestServer(startMock);
     await Promise.all([server.start(), server.start()]);
@@ -56,7 +33,7 @@ describe("the server of a set-up", () => {
       expect([test.world.url, (await server.mock.requests()).length]).toEqual([mock.url, 0]);
       await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
       server.leave(test);
-      await test.end("passed", undefined, 1);
+      await test.end("passed");
     }
     expect(await mock.history()).toMatchObject([{ label: "earlier", requests: 1 }]);
     expect(await mock.requests()).toHaveLength(1);

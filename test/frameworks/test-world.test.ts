@@ -10,8 +10,13 @@ import { runVariable } from "../../src/options/names.js";
 import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { create, getOrCreate } from "../call.js";
 
-const testCalled = (name: string) =>
-  ({ framework: "vitest", root: process.cwd(), file: "some.test.ts", titles: ["suite", name] }) as const;
+const fixed = { framework: "vitest", file: "some.test.ts", attempt: 1 } as const;
+const testCalled = (name: string, key = 1) => ({
+  ...fixed,
+  root: process.cwd(),
+  titles: ["suite", name],
+  key,
+});
 
 // test/consumers/frameworks.ts and set-ups.ts have what a failed test prints.
 describe("the world of a test", () => {
@@ -29,9 +34,9 @@ describe("the world of a test", () => {
   it("has the same name in every run, and a different name than that of another test with this title", async () => {
     await using mock = await startMock();
     const [one, two, again] = [
-      new TestWorld(mock, "a.test 1", testCalled("rotates: a token?")).world,
-      new TestWorld(mock, "a.test 2", testCalled("rotates: a token?")).world,
-      new TestWorld(mock, "a.test 1", testCalled("rotates: a token?")).world,
+      new TestWorld(mock, testCalled("rotates: a token?")).world,
+      new TestWorld(mock, testCalled("rotates: a token?", 2)).world,
+      new TestWorld(mock, testCalled("rotates: a token?")).world,
     ];
     expect(one.name).toMatch(/^rotates-a-token-[0-9a-f]{16}$/);
     expect(two.name).not.toBe(one.name);
@@ -44,15 +49,15 @@ describe("the world of a test", () => {
     ["a title of 5,000 characters", "a".repeat(5_000)],
   ])("works for a test with %s", async (_, name) => {
     await using mock = await startMock();
-    const { world } = await new TestWorld(mock, "id", testCalled(name)).begin();
+    const { world } = await new TestWorld(mock, testCalled(name)).begin();
     expect((await getOrCreate(world.url, { user_group_id: "a", name: "A" })).status).toBe(200);
   });
 
   it("keeps earlier attempts as history when the test is retried", async () => {
     await using mock = await startMock();
-    const { world } = await new TestWorld(mock, "id", testCalled("flaky")).begin();
+    const { world } = await new TestWorld(mock, testCalled("flaky")).begin();
     await getOrCreate(world.url, { user_group_id: "a", name: "A" });
-    await new TestWorld(mock, "id", testCalled("flaky")).begin();
+    await new TestWorld(mock, testCalled("flaky")).begin();
     expect(await world.requests()).toEqual([]);
     expect(await world.history()).toMatchObject([{ label: "flaky", requests: 1 }]);
   });
@@ -62,37 +67,36 @@ describe("the world of a test", () => {
     const run = beginRun(asked, undefined);
     vi.stubEnv(runVariable, run.folder);
     await using mock = await startMock();
-    const test = await new TestWorld(mock, "id", testCalled("fails")).begin();
+    const test = await new TestWorld(mock, testCalled("fails")).begin();
     vi.unstubAllEnvs();
-    await test.explain(new Error("first"), 1);
-    await test.end("failed", new Error("in a hook"), 1);
+    await test.explain(new Error("first"));
+    await test.end("failed", new Error("in a hook"));
     expect(readSeen(run).tests).toMatchObject([{ result: "failed", error: { message: "first" } }]);
     removeRun(run);
   });
 
   it("removes the report of an earlier run when the test passes", async () => {
     await using mock = await startMock();
-    const test = await new TestWorld(mock, "id", testCalled("passes")).begin();
-    const report = join("usergroup-mock-report", `${test.world.name}.html`);
+    const test = new TestWorld(mock, testCalled("passes"));
     mkdirSync("usergroup-mock-report", { recursive: true });
-    writeFileSync(report, "of an earlier run");
-    await test.end("passed", undefined, 1);
-    expect(existsSync(report)).toBe(false);
+    writeFileSync(test.report, "of an earlier run");
+    await (await test.begin()).end("passed");
+    expect(existsSync(test.report)).toBe(false);
   });
 
   it("prints the requests of a failed test even if the report cannot be saved, and the reason", async () => {
     await using mock = await startMock();
-    const test = await new TestWorld(mock, "id", testCalled("fails")).begin();
+    const test = await new TestWorld(mock, testCalled("fails")).begin();
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
     rmSync(join(cwd, "usergroup-mock-report"), { recursive: true, force: true });
     writeFileSync(join(cwd, "usergroup-mock-report"), "a file in the place of the folder");
-    expect(await test.end("failed", new Error("on purpose"), 1)).toMatch(
+    expect(await test.end("failed", new Error("on purpose"))).toMatch(
       /^\n\nThe requests of this test \(no report: .*usergroup-mock-report.*\):\n {2}#1 GET \/api\/user/,
     );
   });
 
   const failedTest = async (server: Mock) => {
-    const test = await new TestWorld(server, "id", testCalled("fails")).begin();
+    const test = await new TestWorld(server, testCalled("fails")).begin();
     test.use();
     return test;
   };
@@ -106,7 +110,7 @@ describe("the world of a test", () => {
     const wrapped = await fetch(test.world.url, { method: "GET", body: "{}" }).catch(
       (cause: unknown) => new Error("no group", { cause }),
     );
-    expect(await test.end("failed", wrapped, 1)).toBe(
+    expect(await test.end("failed", wrapped)).toBe(
       `\n\nNo request of this test reached the mock at ${test.world.url}: fetch cannot send a GET with a body, and get-or-create needs one. Use undici.request, axios, got or node:http instead.`,
     );
   });
@@ -117,12 +121,12 @@ describe("the world of a test", () => {
     for (const { url } of [test.world, other]) expect((await preflight(url)).status).toBe(403);
     const { error } = JSON.parse(await (await preflight(test.world.url)).text());
     const request = `OPTIONS ${new URL(test.world.url).pathname}/api/user`;
-    const text = await test.explain(new Error("Network Error"), 1);
+    const text = await test.explain(new Error("Network Error"));
     expect(text).toBe(
       `\n\nThe mock rejected requests of this test:\n  2 times ${request} → forbidden_origin: ${error.message}`,
     );
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
-    const withRequest = await test.explain(new Error("Network Error"), 1);
+    const withRequest = await test.explain(new Error("Network Error"));
     expect([withRequest.startsWith("\n\nThe requests of this"), withRequest.endsWith(text)]).toEqual([
       true,
       true,
@@ -131,7 +135,7 @@ describe("the world of a test", () => {
 
   it("asks for the URL and an await before nock and msw if nothing else is known", async () => {
     await using mock = await startMock();
-    const text = await (await failedTest(mock)).end("failed", new Error("expected 1"), 1);
+    const text = await (await failedTest(mock)).end("failed", new Error("expected 1"));
     expect(text).toMatch(
       /reached the mock at http:\S+\. Does your program use this URL, and was the request awaited\? If nock or msw is active/,
     );
@@ -140,9 +144,9 @@ describe("the world of a test", () => {
   it("saves the report in the root of its project, as saveReport() does", async () => {
     await using mock = await startMock();
     const root = mkdtempSync(join(cwd, "project-"));
-    const test = await new TestWorld(mock, "id", { ...testCalled("fails"), root }).begin();
+    const test = await new TestWorld(mock, { ...testCalled("fails"), root }).begin();
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
-    const text = await test.end("failed", new Error("on purpose"), 1);
+    const text = await test.end("failed", new Error("on purpose"));
     const saved = [test.report, await test.world.saveReport()];
     expect(saved.map((path) => dirname(path))).toEqual(Array(2).fill(join(root, "usergroup-mock-report")));
     expect(text).toContain(`(report: ${relative(cwd, test.report)})`);
@@ -162,9 +166,9 @@ describe("the world of a test", () => {
     const failing = await start(root);
     await create(mock.url, "a");
     const { report } = failing;
-    expect(await failing.end("failed", new Error("on purpose"), 1)).toContain(`(report: ${report})`);
+    expect(await failing.end("failed", new Error("on purpose"))).toContain(`(report: ${report})`);
     expect(existsSync(report)).toBe(true);
-    await (await start(repository)).end("passed", undefined, 1);
+    await (await start(repository)).end("passed");
     process.chdir(cwd);
     expect(existsSync(report)).toBe(false);
     expect(await mock.history()).toMatchObject([{ label: "creates (packages/shop)" }]);
