@@ -1,7 +1,6 @@
 import type * as vitest from "vitest";
 import { addToError } from "./add-to-error.js";
 import { nearestWith, requireVersion } from "./project.js";
-import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
 
@@ -85,9 +84,7 @@ export function followJestTests(server: TestServer): void {
     const hasFailed = () => test.errors.length > 0;
     latest = { test, ofTest: await server.enter({ ...place, attempt, timeoutMs, hasFailed }) };
   });
-  afterEach(async () => {
-    if (latest?.test.errors.length === 0) await checkWorld(latest.ofTest.world, server.checks);
-  });
+  afterEach(() => latest?.ofTest.check(server.checks));
   afterAll(async () => {
     await finishLatest();
     await server.stop();

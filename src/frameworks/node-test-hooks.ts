@@ -1,7 +1,6 @@
 import { after, afterEach, before, beforeEach, type TestContext } from "node:test";
 import { addToError } from "./add-to-error.js";
 import { nearestWith } from "./project.js";
-import { checkWorld } from "./test-options.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
 
@@ -73,11 +72,7 @@ export function followNodeTests(server: TestServer): void {
       if (typeof cause === "string") error.message += text;
     });
   });
-  afterEach(async (context) => {
-    const test = context as RunningTest;
-    const { ofTest } = running.get(test) ?? {};
-    if (ofTest !== undefined && test.error === null) await checkWorld(ofTest.world, server.checks);
-  });
+  afterEach((context) => running.get(context as RunningTest)?.ofTest.check(server.checks));
   after(async () => {
     await endTests();
     await server.stop();

@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { findConfigFile, requireVersion } from "./project.js";
 
 requireVersion("@playwright/test", "1.40", import.meta.url);
+
+/** Beside dist/, in which this module is. */
+const bin = fileURLToPath(new URL("../../../bin/usergroup-mock.cjs", import.meta.url));
 
 /** A JSON list with the variables of each worker. Processes of Playwright that load the config again read it. */
 export const workersVariable = "PLAYWRIGHT_USERGROUP_MOCKS";
@@ -56,7 +59,7 @@ export function mockServers({
   process.env[workersVariable] = JSON.stringify(all);
   const mockOf = (env: MockServer["env"], worker: number): MockServer => ({
     webServer: {
-      command: `${JSON.stringify(process.execPath)} ${JSON.stringify(bin())} --port ${port + worker} --log silent`,
+      command: `${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} --port ${port + worker} --log silent`,
       url: `${env.USERGROUP_MOCK_URL}/__admin/health`,
       reuseExistingServer: false,
     },
@@ -71,7 +74,7 @@ export function mockServers({
  */
 function environments(workers: number, port: number): MockServer["env"][] {
   const print = [process.execPath, "-p", "JSON.stringify(process.env)"];
-  const args = [bin(), "exec", "--port", String(port), "--log", "silent", "--", ...print];
+  const args = [bin, "exec", "--port", String(port), "--log", "silent", "--", ...print];
   // The error of a failed process has what the command line printed.
   const printed = execFileSync(process.execPath, args, {
     encoding: "utf8",
@@ -92,9 +95,4 @@ function useConfigFile(): void {
   const { values } = parseArgs({ strict: false, options: { config: { type: "string", short: "c" } } });
   const config = findConfigFile(resolve(String(values.config ?? "")));
   if (config !== undefined) process.env.USERGROUP_MOCK_CONFIG ??= config;
-}
-
-function bin(): string {
-  const packageFile = createRequire(import.meta.url).resolve("usergroup-mock/package.json");
-  return join(dirname(packageFile), "bin/usergroup-mock.cjs");
 }

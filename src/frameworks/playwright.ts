@@ -4,7 +4,7 @@ import { test as base } from "@playwright/test";
 import { connectMock, startMock, type World } from "../index.js";
 import { addToError } from "./add-to-error.js";
 import { type MockServer, workersVariable } from "./playwright-setup.js";
-import { checkWorld, type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
+import { type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
 import { rejectOptions } from "./test-server.js";
 import { type SharedMock, TestWorld } from "./test-world.js";
 
@@ -74,13 +74,11 @@ export function testWith(options: TestOptions = {}): MockTest {
         const test = { ...place, attempt: retry + 1, timeoutMs, hasFailed: () => testInfo.errors.length > 0 };
         const ofTest = await new TestWorld(server, test, shared).begin();
         await use(ofTest.use());
-        const isGood = testInfo.status === testInfo.expectedStatus;
-        const checking = isGood ? checkWorld(ofTest.world, checks) : undefined;
-        const unmet = await checking?.then(undefined, (error: Error) => error);
+        const unmet = await ofTest.check(checks).then(undefined, (error: Error) => error);
+        const isGood = testInfo.status === testInfo.expectedStatus && unmet === undefined;
         const passed = testInfo.status === "skipped" ? "skipped" : "passed";
-        const result = isGood && unmet === undefined ? passed : "failed";
         const error = unmet ?? testInfo.errors[0];
-        const text = await ofTest.end(result, error);
+        const text = await ofTest.end(isGood ? passed : "failed", error);
         if (text !== "") addToError(error, text);
         if (existsSync(ofTest.report)) {
           await testInfo.attach("usergroup-mock report", { path: ofTest.report, contentType: "text/html" });

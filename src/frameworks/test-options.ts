@@ -9,8 +9,11 @@ export interface MockFixtures {
   mock: World;
 }
 
-/** What is checked at the end of each test. */
-export interface TestChecks {
+/**
+ * Options of the framework imports: those of `startMock`, and what is checked at the end of each test.
+ * @example { assertFaultsFired: true, assertNoFailures: true }
+ */
+export interface TestOptions extends MockOptions {
   /**
    * Fails a test at its end if one of its faults did not fire as often as its `times`.
    * @example true
@@ -23,11 +26,8 @@ export interface TestChecks {
   assertNoFailures?: boolean;
 }
 
-/**
- * Options of the framework imports: those of `startMock`, and what is checked at the end of each test.
- * @example { assertFaultsFired: true, assertNoFailures: true }
- */
-export type TestOptions = MockOptions & TestChecks;
+/** What is checked at the end of each test. */
+export type TestChecks = Pick<TestOptions, "assertFaultsFired" | "assertNoFailures">;
 
 /** Splits the options of an entry. */
 export function readTestOptions(given: TestOptions) {
@@ -38,10 +38,4 @@ export function readTestOptions(given: TestOptions) {
     );
   }
   return { server, checks: { assertFaultsFired, assertNoFailures } };
-}
-
-/** Call it only if the test has not failed: a second error would hide the cause. */
-export async function checkWorld(world: World, checks: TestChecks): Promise<void> {
-  if (checks.assertNoFailures) await world.assertNoFailures();
-  if (checks.assertFaultsFired) await world.assertFaultsFired();
 }

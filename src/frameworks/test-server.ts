@@ -29,11 +29,12 @@ export class TestServer {
     this.#startMock = startMock;
     this.#shared = shared;
     this.mock = new Proxy({} as World, {
-      // Printing or awaiting an object reads these.
-      get: (_, member) =>
-        typeof member === "symbol" || member === "then" || member === "toJSON"
-          ? undefined
-          : Reflect.get(this.#worldFor(member), member),
+      get: (_, member) => {
+        // Printing or awaiting an object reads these.
+        if (typeof member === "symbol" || member === "then" || member === "toJSON") return undefined;
+        // Any test may get a world by its name, also while others run.
+        return Reflect.get(member === "world" ? this.#started() : this.runningTest().use(), member);
+      },
     });
   }
 
@@ -65,14 +66,15 @@ export class TestServer {
 
   #started(): Mock {
     if (this.#server !== undefined) return this.#server;
-    throw new Error("The server of this file has not started. Call useMock() outside of tests and hooks.");
+    throw new Error(
+      "The server of this file has not started. Call useMock() outside of tests and hooks, and use mock in them.",
+    );
   }
 
-  #worldFor(member: string): World {
+  /** Throws if there is none, or more than one. */
+  runningTest(): TestWorld {
     const [test, another] = this.#running;
     if (another !== undefined || this.isInUnknownTest()) {
-      // Any test may get a world by its name.
-      if (member === "world") return this.#started();
       throw new Error(
         'Tests of this file overlap, so mock could be the world of another test. Use a separate world: const own = mock.world("my-test")',
       );
@@ -82,7 +84,7 @@ export class TestServer {
         "mock is the world of the running test, but no test is running. Use it in a test, in beforeEach or in afterEach. For groups that exist from the start, use useMock({ fixtures }).",
       );
     }
-    return test.use();
+    return test;
   }
 }
 

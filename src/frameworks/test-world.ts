@@ -15,6 +15,7 @@ import {
 } from "../run/report-test.js";
 import { openRun } from "../run/run-folder.js";
 import { repositoryOf } from "./project.js";
+import type { TestChecks } from "./test-options.js";
 
 /** A test, as its framework describes it. */
 export interface TestInFramework extends Omit<RecordedTest, "id" | "world" | "label"> {
@@ -30,10 +31,8 @@ export interface TestInFramework extends Omit<RecordedTest, "id" | "world" | "la
 
 /** What is known of a mock that a set-up has started. All tests use its default world, one after the other. */
 export interface SharedMock {
-  /** The environment variables that the set-up has set for the program. */
-  readonly variables: Readonly<Record<string, string>>;
-  /** Whether a failed test has printed that no request reached the mock. */
-  isReportedUnused?: boolean;
+  /** What the set-up has set for the program, until a failed test prints it because no request reached the mock. */
+  variables: Readonly<Record<string, string>> | undefined;
 }
 
 /** The world of one test. */
@@ -47,7 +46,7 @@ export class TestWorld {
   #error: TestError | undefined;
   readonly #test: TestInFramework;
   readonly #shared: SharedMock | undefined;
-  readonly #recorded: RecordedTest;
+  readonly #id: string;
   readonly #label: string;
   /** The file of its report. It exists if the test has failed, and has sent requests. */
   readonly report: string;
@@ -63,32 +62,22 @@ export class TestWorld {
 
   /** @param shared set if all tests use the default world of the server. By default, each has its own world */
   constructor(server: World, test: TestInFramework, shared?: SharedMock) {
-    const { root, key, attempt, hasFailed, ...described } = test;
-    const { file, titles, timeoutMs = 0 } = described;
+    const { root, file, titles, key, timeoutMs = 0 } = test;
     const repository = repositoryOf(root);
     const title = titles.at(-1) || "a test without a name";
     // The same in every run, wherever it was started: the tokens of a world depend on its name.
-    const own = slugWithHash(title, `${relative(repository, file)} ${titles.join(" ")} ${key}`);
+    this.#id = slugWithHash(title, `${relative(repository, file)} ${titles.join(" ")} ${key}`);
     const directory = reportDirectory(root);
     // Packages of a monorepo may have equal titles.
     const folder = relative(repository, root);
     this.#label = `${title.slice(0, 900)}${folder && ` (${folder.slice(-90)})`}`;
-    this.world = server.world(shared ? server.name : own, {
-      testTimeoutMs: timeoutMs,
-      reportDirectory: directory,
-    });
+    const options = { testTimeoutMs: timeoutMs, reportDirectory: directory };
+    this.world = server.world(shared ? server.name : this.#id, options);
     this.#isUsed = shared !== undefined;
     this.#test = test;
     this.#shared = shared;
     this.#listeners = listenersOf(server);
-    this.#recorded = {
-      ...described,
-      id: own,
-      file: relative(process.cwd(), file),
-      world: this.world.name,
-      ...(shared && { label: this.#label }),
-    };
-    this.report = join(directory, `${own}.html`);
+    this.report = join(directory, `${this.#id}.html`);
   }
 
   /** Begins an attempt. The earlier attempts of a test are the history of its world, also in its report. */
@@ -107,12 +96,23 @@ export class TestWorld {
     return this.world;
   }
 
+  /** Checks a test that has not failed: a second error would hide the cause. */
+  async check({ assertNoFailures, assertFaultsFired }: TestChecks): Promise<void> {
+    if (this.#test.hasFailed?.()) return;
+    if (assertNoFailures) await this.world.assertNoFailures();
+    if (assertFaultsFired) await this.world.assertFaultsFired();
+  }
+
   /** Reports to the run of `exec` or `explore`, if any, that an attempt begins, or how it ended. */
   record(result?: AttemptResult): void {
     if (this.#run === undefined) return;
+    const { root, key, attempt, hasFailed, ...test } = this.#test;
+    const { name: world, url } = this.world;
+    const shared = this.#shared && { label: this.#label };
     const error = result === "failed" ? this.#error : undefined;
     const ended = { ...(result && { result }), ...(error && { error }) };
-    reportTest(this.#run, { ...this.#recorded, ...ended }, this.world.url, this.#test.hasFailed);
+    const place = { id: this.#id, file: relative(process.cwd(), test.file), world };
+    reportTest(this.#run, { ...test, ...place, ...shared, ...ended }, url, hasFailed);
   }
 
   /** Ends an attempt. If it failed, returns what to print below its error; if not, its own world is removed. */
@@ -168,11 +168,12 @@ export class TestWorld {
     if (isGetBody) return nothing;
     if (this.#rejected.size > 0) return this.#describeRejected();
     if (this.#shared === undefined) return nothing;
+    const { variables } = this.#shared;
     const isReached = (await this.world.history()).some(({ requests }) => requests > 0);
-    if (isReached || this.#shared.isReportedUnused) return "";
-    this.#shared.isReportedUnused = true;
-    const variables = Object.entries(this.#shared.variables).map((pair) => pair.join("="));
-    const line = `No request has reached the mock so far. The set-up has set ${variables.join(", ")}`;
+    if (isReached || variables === undefined) return "";
+    this.#shared.variables = undefined;
+    const pairs = Object.entries(variables).map((pair) => pair.join("="));
+    const line = `No request has reached the mock so far. The set-up has set ${pairs.join(", ")}`;
     return `\n\n${line}: does your program read these variables, and ${awaited}`;
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { test as base, type TestAPI } from "vitest";
 import { startMock } from "../index.js";
-import { checkWorld, type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
+import { type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
 import { mockOfSetUp, TestServer } from "./test-server.js";
 import { followTask } from "./vitest-task.js";
 
@@ -37,13 +37,11 @@ export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
   return base.extend<MockFixtures>({
     mock: async ({ task, onTestFinished }, use) => {
       // A set-up has begun the test already.
-      const world =
-        mockOfSetUp(serverOptions)?.mock ?? (await followTask(server, { task, onTestFinished })).use();
+      const ofTest =
+        mockOfSetUp(serverOptions)?.runningTest() ?? (await followTask(server, { task, onTestFinished }));
       // Runs before the hook of followTask: vitest runs the last one first.
-      onTestFinished(async () => {
-        if (task.result?.state !== "fail") await checkWorld(world, checks);
-      });
-      await use(world);
+      onTestFinished(() => ofTest.check(checks));
+      await use(ofTest.use());
     },
     // The name is unique: vitest 3.2 shares fixtures of a worker that have the same name in two `test` objects.
     [`mockServer-${randomUUID()}`]: [
