@@ -4,22 +4,18 @@ const fs = require("node:fs");
 const nodeModule = require("node:module");
 const path = require("node:path");
 
-function run() {
+async function run() {
+  if (fs.existsSync(path.join(__dirname, "../src/build/ensure-built.mjs"))) {
+    const { ensureBuilt } = await import("../src/build/ensure-built.mjs");
+    ensureBuilt();
+  }
   // From Node 22.8 on, the next start loads compiled code. If the cache cannot be written, Node goes on without it.
   nodeModule.enableCompileCache?.();
   require("../dist/cjs/bin.js");
 }
 
-if (fs.existsSync(path.join(__dirname, "../src/build/ensure-built.mjs"))) {
-  import("../src/build/ensure-built.mjs")
-    .then((module) => {
-      module.ensureBuilt();
-      run();
-    })
-    .catch((error) => {
-      console.error(error.message);
-      process.exitCode = 1;
-    });
-} else {
-  run();
-}
+// Node is too old, or the build failed.
+run().catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -20,13 +20,6 @@ const moduleUrl = {
   define: { "import.meta.url": "bundleUrl" },
 };
 
-const checkNode = 'require("./check-node.js");';
-/** @type {Record<string, string>} What an entry does before it loads anything else. */
-const entryStarts = {
-  "index.js": checkNode,
-  "bin.js": `try{${checkNode}}catch(error){console.error(error.message);process.exit(1)}\n`,
-};
-
 /** vitest has no CommonJS, and two set-ups use top-level await. */
 const esModules = ["vitest", "vitest-setup", "node-test-setup"].map((name) => `frameworks/${name}`);
 /** All other framework entries, with a module that lets `import` load them. */
@@ -47,8 +40,8 @@ async function buildAll() {
   // Read first: the build may not include later edits.
   const fingerprint = takeFingerprint();
   const inspector = await generate();
+  for (const name of ["cjs", "esm", "inspector"]) mkdirSync(join(out, name), { recursive: true });
   const bundles = await bundle();
-  mkdirSync(`${out}/inspector`);
   for (const [name, text] of Object.entries(inspector.files)) writeFileSync(`${out}/inspector/${name}`, text);
   writeMainEsmEntry();
   await bundleFrameworks();
@@ -73,10 +66,11 @@ async function bundle() {
     metafile: true,
     write: false,
   });
-  mkdirSync(`${out}/cjs`, { recursive: true });
   cpSync("src/build/check-node.cjs", `${out}/cjs/check-node.js`);
-  for (const { path, text } of outputFiles)
-    writeFileSync(path, (entryStarts[basename(path)] ?? "") + (await toCommonJs(text)));
+  for (const { path, text } of outputFiles) {
+    const start = /^(index|bin)\.js$/.test(basename(path)) ? 'require("./check-node.js");' : "";
+    writeFileSync(path, start + (await toCommonJs(text)));
+  }
   writeFileSync(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
   return metafile;
 }
@@ -139,7 +133,6 @@ try {
 }
 export const { ${names} } = all;
 `;
-  mkdirSync(`${out}/esm`, { recursive: true });
   writeFileSync(`${out}/esm/index.js`, entry);
 }
 
@@ -149,21 +142,18 @@ export const { ${names} } = all;
  * @param {string[]} entries
  */
 function emitTypes(entries) {
-  const emitted = join(root, out, "types");
-  const tsc = join(dirname(require.resolve("typescript/package.json")), "bin/tsc");
+  const emitted = `${out}/types`;
+  const tsc = "node_modules/typescript/bin/tsc";
   // `npm run check` finds errors.
   const flags = ["--noCheck", "--noEmit", "false", "--declaration", "--emitDeclarationOnly"];
-  const places = ["-p", root, "--rootDir", root, "--outDir", emitted];
+  const places = ["-p", ".", "--rootDir", ".", "--outDir", emitted];
   execFileSync(process.execPath, [tsc, ...flags, ...places], { stdio: "inherit" });
   const reached = new Set(entries.map((entry) => join(emitted, "src", `${entry}.d.ts`)));
   for (const file of reached) {
+    for (const format of ["esm", "cjs"]) cpSync(file, join(out, format, relative(`${emitted}/src`, file)));
     for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/from "(\.[^"]+)\.js"/g)) {
       reached.add(join(dirname(file), `${path}.d.ts`));
     }
-  }
-  for (const file of reached) {
-    for (const format of ["esm", "cjs"])
-      cpSync(file, join(out, format, relative(join(emitted, "src"), file)));
   }
   rmSync(emitted, { recursive: true });
 }

@@ -22,20 +22,18 @@ export async function fromSchemas() {
   /** @type {Schemas} */
   const schemas = Object.fromEntries(files.map((file) => [file, flatten(read[file], read)]));
   return {
-    "shipped-schemas.ts": shippedSchemas(files),
+    "shipped-schemas.ts": shippedSchemas(read),
     "types.ts": await types(schemas),
     "validators.mjs": validators(schemas),
   };
 }
 
-/** @param {string[]} files */
-function shippedSchemas(files) {
-  const shapes = files.filter((file) => !ofFiles.includes(file));
-  const imports = shapes.map((file, i) => `import s${i} from "../../schemas/${file}" with { type: "json" };`);
-  const members = shapes.map((file, i) => `  ${JSON.stringify(file)}: s${i},`);
-  return `${banner}\n${imports.join("\n")}\n
+/** @param {Schemas} schemas */
+function shippedSchemas(schemas) {
+  const shapes = Object.entries(schemas).filter(([file]) => !ofFiles.includes(file));
+  return `${banner}
 /** Every schema of \`schemas/\` by file name, except those of the config file and of profiles. */
-export const shippedSchemas = {\n${members.join("\n")}\n} as const;\n
+export const shippedSchemas = ${JSON.stringify(Object.fromEntries(shapes), null, 2)};\n
 export type SchemaFile = keyof typeof shippedSchemas;\n`;
 }
 
@@ -92,32 +90,25 @@ const annotations = new Set(["$id", "$schema", "title", "description", "examples
  * @returns {any}
  */
 function flatten(schema, schemas) {
-  if (Array.isArray(schema)) return schema.map((part) => flatten(part, schemas));
-  if (typeof schema !== "object" || schema === null) return schema;
-  const { $ref, unevaluatedProperties, ...own } = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, flatten(value, schemas)]),
-  );
-  if ($ref === undefined) return own;
-  const addsRules = Object.keys(own).some((key) => !annotations.has(key));
-  // A reference without a title that only closes its target stays a reference, so that its type keeps its name.
-  if (!addsRules && (unevaluatedProperties === undefined || own.title === undefined)) return { ...own, $ref };
-  const { title, description, $id, $schema, ...base } = flatten(resolve($ref, schemas), schemas);
-  return {
-    ...base,
-    ...own,
-    ...(base.properties && { properties: { ...base.properties, ...own.properties } }),
-    ...(base.required && { required: [...base.required, ...(own.required ?? [])] }),
-    ...(unevaluatedProperties === false && { additionalProperties: false }),
-  };
-}
-
-/** @param {string} ref `user-group.json#/properties/name` @param {Schemas} schemas */
-function resolve(ref, schemas) {
-  const [file = "", place = ""] = ref.split("#");
-  return place
-    .split("/")
-    .slice(1)
-    .reduce((schema, key) => schema?.[key], schemas[file]);
+  return JSON.parse(JSON.stringify(schema), (_, value) => {
+    if (value?.$ref === undefined) return value;
+    const { $ref, unevaluatedProperties, ...own } = value;
+    const addsRules = Object.keys(own).some((key) => !annotations.has(key));
+    // A reference without a title that only closes its target stays a reference, so that its type keeps its name.
+    if (!addsRules && (unevaluatedProperties === undefined || own.title === undefined))
+      return { ...own, $ref };
+    // `user-group.json#/properties/name`
+    const [file = "", ...place] = String($ref).split(/#?\//);
+    const target = place.reduce((part, key) => part[key], schemas[file]);
+    const { title, description, $id, $schema, ...base } = flatten(target, schemas);
+    return {
+      ...base,
+      ...own,
+      ...(base.properties && { properties: { ...base.properties, ...own.properties } }),
+      ...(base.required && { required: [...base.required, ...(own.required ?? [])] }),
+      ...(unevaluatedProperties === false && { additionalProperties: false }),
+    };
+  });
 }
 
 /** Compiling takes ajv about 40 ms, too long for every start of a mock. @param {Schemas} schemas */

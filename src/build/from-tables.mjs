@@ -68,33 +68,33 @@ export function withTables(text) {
   }, text);
 }
 
-/**
- * Updates the assumptions in the schema of the config file.
- * @param {string} text
- */
+/** Updates the assumptions in the schema of the config file. @param {string} text */
 export function withAssumptions(text) {
   const members = Object.entries(assumptions).map(([id, { question, values }]) => {
     const meanings = valuesOf(id).map((/** @type {string} */ value) => `\n- ${value}: ${values[value]}`);
-    const description = JSON.stringify([question, ...meanings].join(""));
     const allowed = JSON.stringify(valuesOf(id)).replaceAll(",", ", ");
-    return `        "${id}": {\n          "enum": ${allowed},\n          "description": ${description}\n        }`;
+    return [id, `"enum": ${allowed}`, [question, ...meanings].join("")];
   });
-  const place = /("assume": \{.*?"properties": \{\n).*?(\n {6}\})/s;
-  return text.replace(place, (_, before, after) => `${before}${members.join(",\n")}${after}`);
+  return withMembers(text, "assume", members);
 }
 
-/**
- * Updates the names of responses in the schema of profiles.
- * @param {string} text
- */
+/** Updates the names of responses in the schema of profiles. @param {string} text */
 export function withResponseNames(text) {
   const members = Object.entries(responseNames).map(([name, when]) => {
     const $ref = `profile.json#/$defs/${name in successes ? "success" : "failure"}`;
-    const description = JSON.stringify(when.replaceAll("`", ""));
-    return `\n        "${name}": {\n          "$ref": "${$ref}",\n          "description": ${description}\n        }`;
+    return [name, `"$ref": "${$ref}"`, when.replaceAll("`", "")];
   });
-  const place = /("responses": \{\s*"title".*?"properties": \{).*?(\n {6}\}\n)/s;
-  return text.replace(place, (_, before, after) => `${before}${members.join(",")}${after}`);
+  return withMembers(text, "responses", members);
+}
+
+/** Replaces the members of an object in a schema: name, rule, description. @param {string} text @param {string} name @param {string[][]} members */
+function withMembers(text, name, members) {
+  const shown = members.map(
+    ([member, rule, description]) =>
+      `\n        "${member}": {\n          ${rule},\n          "description": ${JSON.stringify(description)}\n        }`,
+  );
+  const place = new RegExp(`("${name}": \\{\\s*"title".*?"properties": \\{).*?(\n {6}\\})`, "s");
+  return text.replace(place, (_, before, after) => `${before}${shown.join(",")}${after}`);
 }
 
 /** @param {string[]} head @param {string[][]} rows */
