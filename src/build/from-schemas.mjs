@@ -143,10 +143,9 @@ function validators(schemas) {
     code: (context) => context.fail(_`!${context.data}.isWellFormed()`),
   });
   ajv.addSchema(compiled);
-  const input = Object.keys(schemas).filter((file) =>
-    /\.(request|query)\.json$|^(fixture|config|profile)\.json$/.test(file),
-  );
-  const names = input.map((file, i) => [`validate${i}`, file]);
+  const names = Object.keys(schemas)
+    .filter((file) => /\.(request|query)\.json$|^(fixture|config|profile)\.json$/.test(file))
+    .map((file, i) => [`validate${i}`, file]);
   const code = standalone.default(ajv, Object.fromEntries(names));
   const members = names.map(([name, file]) => `${JSON.stringify(file)}: ${name}`);
   return `${banner}

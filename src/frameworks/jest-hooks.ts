@@ -77,10 +77,8 @@ export function followJestTests(server: TestServer): void {
     const { timeout, invocations: attempt } = test;
     const timeoutMs = timeout || runner.testTimeout;
     const titles = titlesOfTest(test);
-    const key = tests()
-      .filter((other) => titlesOfTest(other).join() === titles.join())
-      .indexOf(test);
-    const place = { framework: "Jest", root, file: testPath, titles, key } as const;
+    const sameName = tests().filter(({ name }) => name === test.name);
+    const place = { framework: "Jest", root, file: testPath, titles, key: sameName.indexOf(test) } as const;
     const hasFailed = () => test.errors.length > 0;
     latest = { test, ofTest: await server.enter({ ...place, attempt, timeoutMs, hasFailed }) };
   });

@@ -83,10 +83,9 @@ function environments(workers: number, port: number): MockServer["env"][] {
   const set = Object.entries<string>(JSON.parse(printed)).filter(
     ([name, value]) => process.env[name] !== value && name !== "USERGROUP_MOCK_RUN",
   );
-  const first = JSON.stringify(Object.fromEntries(set));
-  const { host } = new URL(JSON.parse(first).USERGROUP_MOCK_URL);
+  const ofWorker = (text: string, worker: number) => text.replaceAll(`:${port}`, `:${port + worker}`);
   return Array.from({ length: workers }, (_, worker) =>
-    JSON.parse(first.replaceAll(host, host.replace(/:\d+$/, `:${port + worker}`))),
+    Object.fromEntries(set.map(([name, text]) => [name, ofWorker(text, worker)])),
   );
 }
 

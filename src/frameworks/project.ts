@@ -10,8 +10,8 @@ export function nearestWith(names: readonly string[], file: string): string {
 
 /** The config file of a project, if it has one. */
 export function findConfigFile(root: string): string | undefined {
-  const found = configDirectories(root).find(has(defaultConfigFile));
-  return found && join(found, defaultConfigFile);
+  const files = configDirectories(root).map((directory) => join(directory, defaultConfigFile));
+  return files.find((file) => existsSync(file));
 }
 
 /**

@@ -131,8 +131,7 @@ export class TestWorld {
     this.#keepError(thrown);
     const [first] = await this.world.requests({ limit: 1 });
     if (first === undefined) return this.#whyNothing(thrown);
-    const { framework, file, attempt } = this.#test;
-    const test = { framework, file, title: testName(this.#test), attempt, error: thrown };
+    const test = { ...this.#test, title: testName(this.#test), error: thrown };
     const where = await this.world.saveReport({ path: this.report, test }).then(
       (path) => `report: ${shownPath(path)}`,
       ({ message }: Error) => `no report: ${message}`,
