@@ -24,5 +24,3 @@ export const fixedChoices = {
   "kinds-of-tokens": "An API token is not valid as `current_token`, nor a group's token as API token.",
   rejections: "A request that is rejected changes nothing.",
 } as const;
-
-export type FixedChoice = keyof typeof fixedChoices;

@@ -1,7 +1,4 @@
-/**
- * How many levels the body of a request may nest. Bodies are serialised again for state and journal, and JSON.stringify
- * overflows the stack at some thousands of levels.
- */
+/** How many levels the body of a request may nest. */
 export const maxDepth = 100;
 
 /** Admin bodies wrap service bodies, so they may nest deeper. */

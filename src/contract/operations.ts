@@ -7,10 +7,6 @@ interface OperationSpec {
   readonly request: SchemaFile;
   readonly response: SchemaFile;
   readonly summary: string;
-  /** What the method does, as the end of a sentence: "POST rotates …". */
-  readonly does: string;
-  /** Whether its body names the group by user_group_id. */
-  readonly namesGroup: boolean;
 }
 
 /** The path of every operation. */
@@ -26,16 +22,12 @@ export const operations = {
     request: "get-or-create.request.json",
     response: "get-or-create.response.json",
     summary: "Get or create a user group",
-    does: "gets or creates a user group",
-    namesGroup: true,
   },
   rotate: {
     method: "POST",
     request: "rotate.request.json",
     response: "rotate.response.json",
     summary: "Rotate the token of a user group",
-    does: "rotates its token",
-    namesGroup: false,
   },
 } as const satisfies Record<Operation, OperationSpec>;
 

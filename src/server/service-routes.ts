@@ -60,4 +60,6 @@ function currentRequest({ locals }: Response): ServiceRequest {
   return locals.request;
 }
 
-const methods = operationIds.map((id) => `${operations[id].method} (${operations[id].does})`).join(" and ");
+const methods = operationIds
+  .map((id) => `${operations[id].method} (${operations[id].summary.toLowerCase()})`)
+  .join(" and ");

@@ -1,14 +1,7 @@
 import { type Group, newGroup } from "../contract/group-fields.js";
-import { operations } from "../contract/operations.js";
 import { fieldOf } from "../foundation/json.js";
 import type { Fixture, FixtureGroup, GroupDetail, GroupName, Operation } from "../generated/types.js";
 import { groupKey, newToken, type Seed } from "./seed.js";
-
-/** A token that was rotated out. */
-interface Tombstone {
-  readonly key: string;
-  readonly byRequest: number;
-}
 
 /** The groups of one world: the seed, and what differs from it. */
 export class GroupStore {
@@ -16,8 +9,10 @@ export class GroupStore {
   #seed: Seed;
   /** The groups that differ from the seed, by `groupKey`. */
   #groups = new Map<string, Group>();
-  /** The tokens of these groups, and rotated-out tokens. */
-  #tokens = new Map<string, Group | Tombstone>();
+  /** The tokens that these groups have or had → `groupKey`. */
+  #tokens = new Map<string, string>();
+  /** Rotated-out token → the request that replaced it. */
+  #rotatedOut = new Map<string, number>();
   /** All tokens that these groups ever had: none repeats, even after an export and a load. */
   readonly #issued = new Set<string>();
   #added = 0;
@@ -41,19 +36,18 @@ export class GroupStore {
   }
 
   /** The group that has or had the token. @returns `rotatedOutBy`: the request that replaced the token */
-  withToken(token: string): { readonly group: Group; readonly rotatedOutBy?: number } | undefined {
-    const held = this.#tokens.get(token) ?? this.#seed.byToken.get(token);
-    if (held === undefined || !("byRequest" in held)) return held && { group: held };
-    const group = this.#find(held.key);
-    return group && { group, rotatedOutBy: held.byRequest };
+  withToken(token: string): { readonly group: Group; readonly rotatedOutBy: number | undefined } | undefined {
+    const key = this.#tokens.get(token);
+    const group = key === undefined ? this.#seed.byToken.get(token) : this.#find(key);
+    return group && { group, rotatedOutBy: this.#rotatedOut.get(token) };
   }
 
   /** The group that a body names: by its id, whether or not it exists, or by a token that it has or had. */
   named(operation: Operation, body: unknown, teamId: number): GroupName | undefined {
-    const { namesGroup } = operations[operation];
-    const name = fieldOf(body, namesGroup ? "user_group_id" : "current_token");
+    const isById = operation === "get-or-create";
+    const name = fieldOf(body, isById ? "user_group_id" : "current_token");
     if (typeof name !== "string") return undefined;
-    return namesGroup ? { team_id: teamId, provided_id: name } : this.withToken(name)?.group;
+    return isById ? { team_id: teamId, provided_id: name } : this.withToken(name)?.group;
   }
 
   /** Whether this world issued the token, even if it was rotated out since. */
@@ -79,8 +73,9 @@ export class GroupStore {
 
   /** Replaces a group, or adds a new one. */
   put(group: Group): Group {
-    this.#groups.set(groupKey(group.team_id, group.provided_id), group);
-    this.#tokens.set(group.token, group);
+    const key = groupKey(group.team_id, group.provided_id);
+    this.#groups.set(key, group);
+    this.#tokens.set(group.token, key);
     this.#issued.add(group.token);
     return group;
   }
@@ -88,7 +83,8 @@ export class GroupStore {
   /** Gives the group another token. */
   rotate(group: Group, byRequest: number): Group {
     const rotations = group.rotations + 1;
-    this.#tokens.set(group.token, { key: groupKey(group.team_id, group.provided_id), byRequest });
+    this.#rotatedOut.set(group.token, byRequest);
+    this.#tokens.set(group.token, groupKey(group.team_id, group.provided_id));
     return this.put({ ...group, rotations, token: this.#newToken(group, rotations) });
   }
 
@@ -97,6 +93,7 @@ export class GroupStore {
     this.#seed = seed;
     this.#groups = new Map();
     this.#tokens = new Map();
+    this.#rotatedOut = new Map();
     this.#added = 0;
   }
 
