@@ -7,26 +7,19 @@ import { operations } from "./operations.js";
 import { responseNames, successOf } from "./response-names.js";
 import type { Schemas } from "./schemas.js";
 
-/** A response of the profile, with what it takes from wider names. */
-export interface KnownResponse extends Readonly<KnownFailure> {
-  /** Whether its body or text has placeholders. */
-  readonly isTemplate?: boolean;
-}
-
-/** By name, without those that the profile has nothing about. */
-export type KnownResponses = ReadonlyMap<string, KnownResponse>;
+/** The responses of the profile by name, with what they take from wider names. */
+export type KnownResponses = ReadonlyMap<string, KnownFailure>;
 
 export function resolveResponses(responses: ProfileResponses = {}): KnownResponses {
   const given = new Map<string, KnownFailure>(Object.entries(responses));
-  const resolved = new Map<string, KnownResponse>();
+  const resolved = new Map<string, KnownFailure>();
   // A wider name comes before its narrower ones.
   for (const name of Object.keys(responseNames)) {
     const wide = resolved.get(name.replace(/\.?[^.]*$/, "")) ?? {};
     const own = given.get(name) ?? {};
     const { body: _body, text: _text, ...others } = wide;
     const response = { ...("body" in own || "text" in own ? others : wide), ...own };
-    const isTemplate = /\{\w+\}/.test(JSON.stringify([response.body, response.text]));
-    if (Object.keys(response).length > 0) resolved.set(name, { ...response, isTemplate });
+    if (Object.keys(response).length > 0) resolved.set(name, response);
   }
   return resolved;
 }

@@ -158,7 +158,7 @@ export class ServiceRequest {
   #rejected(rejection: Rejection): ServiceResponse {
     this.entry.rejection = rejection;
     if (rejection.notes !== undefined) this.entry.notes.push(...rejection.notes);
-    return reject(rejection, this.#responding, this.#req.method !== "HEAD");
+    return reject(rejection, this.#responding);
   }
 
   /** What the request sent, for the placeholders of a profile. */

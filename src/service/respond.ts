@@ -1,8 +1,8 @@
 import type { AssumptionId } from "../contract/assumptions.js";
 import { failures, serviceFailures } from "../contract/failures.js";
-import type { KnownResponse, KnownResponses } from "../contract/profile.js";
+import type { KnownResponses } from "../contract/profile.js";
 import { textType } from "../contract/response-names.js";
-import type { FailureResponse } from "../generated/types.js";
+import type { FailureResponse, KnownFailure } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
 import type { Performed, Rejection } from "./result.js";
 
@@ -31,18 +31,17 @@ export interface Responding {
 }
 
 /** Of a response that the profile has nothing about. */
-const unknown: KnownResponse = {};
+const unknown: KnownFailure = {};
 
 /** The response to a request that succeeded: ours, with what the profile has and adds. */
 export function succeed(performed: Performed, { known, decisions, sent }: Responding): ServiceResponse {
   const { name, group } = performed;
-  const response = known.get(name) ?? unknown;
-  const { status, headers, body } = response;
+  const { status, headers, body } = known.get(name) ?? unknown;
   const { provided_id: user_group_id, mapping, properties } = group;
   const given = () => ({ ...sent(), user_group_id, name: group.name, mapping, properties });
   return {
     status: name === "created" ? createdStatus(status, decisions) : (status ?? 200),
-    body: body === undefined ? performed.body : withFields(performed.body, filled(response, given)),
+    body: body === undefined ? performed.body : withFields(performed.body, fillIn(body, given)),
     headers,
   };
 }
@@ -58,13 +57,9 @@ function withFields(body: Performed["body"], added: unknown): object {
   return { ...body, ...others, user_group: { ...body.user_group, ...user_group } };
 }
 
-/**
- * The response to a request that failed: the profile's, or ours.
- * @param bodyShows false for HEAD, whose response has no body, so that no assumption about it decides
- */
-export function reject(rejection: Rejection, responding: Responding, bodyShows = true): ServiceResponse {
+/** The response to a request that failed: the profile's, or ours. */
+export function reject(rejection: Rejection, { known, decisions, sent }: Responding): ServiceResponse {
   const { code, kind } = rejection;
-  const { known, decisions, sent } = responding;
   const response = known.get(kind === undefined ? code : `${code}.${kind}`) ?? unknown;
   const { headers, text } = response;
   // Assumptions are about requests to the path of the service.
@@ -78,18 +73,11 @@ export function reject(rejection: Rejection, responding: Responding, bodyShows =
         : failures[code].status;
   const hasContent = text !== undefined || response.body !== undefined;
   if (!hasContent || !isKnown("failure-body")) {
-    const body = isAssumed ? failureBody(rejection, decisions, bodyShows) : plainFailureBody(rejection);
+    const body = isAssumed ? failureBody(rejection, decisions) : plainFailureBody(rejection);
     return { status, rejection, body, headers: hasContent && headers ? withoutType(headers) : headers };
   }
-  const content = filled(response, sent);
-  if (text === undefined) return { status, rejection, body: content, headers };
-  return { status, rejection, rawText: String(content), type: textType(text), headers };
-}
-
-/** The body or text of a response, with its placeholders filled in. */
-function filled({ body, text, isTemplate }: KnownResponse, given: () => Placeholders): unknown {
-  if (!isTemplate) return text ?? body;
-  return text === undefined ? fillIn(body, given()) : fillText(text, given());
+  if (text === undefined) return { status, rejection, body: fillIn(response.body, sent), headers };
+  return { status, rejection, rawText: fillText(text, sent), type: textType(text), headers };
 }
 
 /** As a whole value, which keeps its JSON type. */
@@ -99,17 +87,20 @@ const wholeValue = /^\{(user_group_id|name|current_token|path|method|mapping|pro
 const inText = /\{(user_group_id|name|current_token|path|method)\}/g;
 
 /** A JSON value with its placeholders filled in. */
-function fillIn(body: unknown, given: Placeholders): unknown {
-  return JSON.parse(JSON.stringify(body), (_, value) => {
+function fillIn(body: unknown, given: () => Placeholders): unknown {
+  const json = JSON.stringify(body);
+  // Parsing with a function is slow, and most bodies have none.
+  if (!/\{\w+\}/.test(json)) return body;
+  return JSON.parse(json, (_, value) => {
     if (typeof value !== "string") return value;
     const [, whole] = wholeValue.exec(value) ?? [];
-    return whole === undefined ? fillText(value, given) : (given[whole] ?? null);
+    return whole === undefined ? fillText(value, given) : (given()[whole] ?? null);
   });
 }
 
-function fillText(text: string, given: Placeholders): string {
+function fillText(text: string, given: () => Placeholders): string {
   return text.replace(inText, (_, name: string) => {
-    const value = given[name] ?? "";
+    const value = given()[name] ?? "";
     return typeof value === "string" ? value : JSON.stringify(value);
   });
 }
@@ -120,8 +111,8 @@ function withoutType(headers: Readonly<Record<string, string>>): Record<string, 
 }
 
 /** What a failure of ours looks like on the wire. */
-export function failureBody(rejection: Rejection, decisions: Decisions, bodyShows = true): FailureResponse {
-  switch (bodyShows ? decisions.decide("failure-body") : decisions.peek("failure-body")) {
+export function failureBody(rejection: Rejection, decisions: Decisions): FailureResponse {
+  switch (decisions.decide("failure-body")) {
     case "bare":
       return { success: 0 };
     case "message":

@@ -30,6 +30,7 @@ interface Seen {
   readonly response: {
     status: number;
     body: string;
+    length: string | undefined;
     authenticate: string | undefined;
     allow: string | undefined;
   };
@@ -89,9 +90,10 @@ async function send({ method, path, authorization, contentType, body }: TestRequ
   const [res]: IncomingMessage[] = await once(req, "response");
   const { statusCode: status = 0, headers: sent = {} } = res ?? {};
   const received: Buffer[] = (await res?.toArray()) ?? [];
-  const { allow, "www-authenticate": authenticate } = sent;
+  // A response to HEAD has the length of a body, but no body.
+  const { allow, "www-authenticate": authenticate, "content-length": length } = sent;
   return {
-    response: { status, body: Buffer.concat(received).toString(), authenticate, allow },
+    response: { status, body: Buffer.concat(received).toString(), length, authenticate, allow },
     assumed: String(sent["usergroup-mock-assumed"] ?? ""),
     request: Number(sent["usergroup-mock-request"]),
   };

@@ -86,11 +86,8 @@ export class Learner {
   /** `profile`, with what an earlier one has and this run did not see. */
   merge(earlier: Profile, profile: Profile): Profile {
     const seen = [...this.learned.keys()];
-    const kept = [...resolveResponses(earlier.responses)].flatMap(
-      ([name, { isTemplate: _, ...response }]) => {
-        const isSeen = seen.some((one) => `${one}.`.startsWith(`${name}.`));
-        return isSeen ? [] : [[name, response] as const];
-      },
+    const kept = [...resolveResponses(earlier.responses)].filter(
+      ([name]) => !seen.some((one) => `${one}.`.startsWith(`${name}.`)),
     );
     const responses = this.responses(new Map([...this.learned, ...kept]));
     return { ...earlier, ...profile, assume: { ...earlier.assume, ...profile.assume }, responses };
