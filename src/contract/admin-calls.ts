@@ -176,9 +176,7 @@ export function adminCall(
 }
 
 /** The calls with a JSON response. */
-export type JsonCallId = {
-  [Id in AdminCallId]: Calls[Id] extends { readonly streams: string } ? never : Id;
-}[AdminCallId];
+export type JsonCallId = Exclude<AdminCallId, "getReport">;
 
 /** The values of the parameters in a path. */
 type PathParams<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -192,9 +190,7 @@ export type AdminInput<Id extends AdminCallId> = AnyAdminInput &
     ? { readonly query: SchemaTypes[File] }
     : { readonly query?: never }) &
   (Calls[Id] extends { readonly request: infer File extends SchemaFile }
-    ? Calls[Id] extends { readonly bodyIsOptional: true }
-      ? { readonly body?: SchemaTypes[File] }
-      : { readonly body: SchemaTypes[File] }
+    ? { readonly body: SchemaTypes[File] }
     : { readonly body?: never });
 
 export type AdminResponse<Id extends AdminCallId> = Calls[Id] extends {

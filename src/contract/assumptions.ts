@@ -171,18 +171,14 @@ export function withAssumptions(
 /** One problem for each unknown id and value. */
 export function assumptionProblems(choice: Readonly<Record<string, unknown>>): Problem[] {
   return Object.entries(choice).flatMap(([id, value]) => {
-    const message = findProblem(id, value);
-    return message === undefined ? [] : [{ path: `/${id}`, message }];
+    const path = `/${id}`;
+    if (!Object.hasOwn(assumptions, id))
+      return { path, message: `there is no assumption ${id}${hint(id, assumptionIds)}` };
+    const values = valuesOf(id as AssumptionId);
+    // The number 201 is accepted for "201".
+    if (["string", "number"].includes(typeof value) && values.includes(String(value))) return [];
+    return { path, message: `${JSON.stringify(value)} is not a value of ${id}; use ${values.join(" or ")}` };
   });
-}
-
-function findProblem(id: string, value: unknown): string | undefined {
-  if (!Object.hasOwn(assumptions, id)) return `there is no assumption ${id}${hint(id, assumptionIds)}`;
-  const values = valuesOf(id as AssumptionId);
-  // The number 201 is accepted for "201".
-  if ((typeof value === "string" || typeof value === "number") && values.includes(String(value)))
-    return undefined;
-  return `${JSON.stringify(value)} is not a value of ${id}; use ${values.join(" or ")}`;
 }
 
 /** All assumptions as the admin API shows them, with the responses of the profile. */

@@ -47,10 +47,7 @@ export const serviceFailures = {
 /** Failures of the mock itself: neither assumptions nor a profile change their responses. */
 export const ownFailures = {
   internal: { status: 500, when: "a bug in the mock; its log has the stack trace" },
-  fault: {
-    status: 503,
-    when: "a fault fired; it can set another status",
-  },
+  fault: { status: 503, when: "a fault fired; it can set another status" },
   forbidden_host: { status: 403, when: "the `Host` header is not a name of this machine" },
   forbidden_origin: {
     status: 403,

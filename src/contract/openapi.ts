@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { fieldOf, isObject } from "../foundation/json.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
 import type { OpenApiDocument, Operation } from "../generated/types.js";
@@ -114,13 +115,17 @@ const rejected = {
   },
 };
 
+type Contents = Record<string, { readonly schema: { readonly anyOf: object[] } }>;
+
 /** The responses with a status of their own: the successes, and what the profile has about failures. */
 function serviceResponses(id: Operation, known: KnownResponses): Record<string, object> {
-  /** Status → content type → different schemas, by their text. */
-  const found: Record<string, Record<string, Record<string, object>>> = {};
+  const responses: Record<string, { readonly description: string; readonly content: Contents }> = {};
   const add = (status: string, type: string, schema: object) => {
-    const schemas = { ...found[status]?.[type], [JSON.stringify(schema)]: schema };
-    found[status] = { ...found[status], [type]: schemas };
+    responses[status] ??= { description: `Status ${status} of ${id}.`, content: {} };
+    const { content } = responses[status];
+    content[type] ??= { schema: { anyOf: [] } };
+    const { anyOf } = content[type].schema;
+    if (!anyOf.some((one) => isDeepStrictEqual(one, schema))) anyOf.push(schema);
   };
   for (const name of Object.keys(responseNames)) {
     const success = successOf(name);
@@ -134,14 +139,7 @@ function serviceResponses(id: Operation, known: KnownResponses): Record<string, 
   }
   // With failure-status=always-200.
   add("200", jsonType, ourFailure);
-  const responses = Object.entries(found).map(([status, types]) => {
-    const content = Object.entries(types).map(([type, byText]) => {
-      const [schema, ...others] = Object.values(byText);
-      return [type, { schema: others.length === 0 ? schema : { anyOf: [schema, ...others] } }];
-    });
-    return [status, { description: `Status ${status} of ${id}.`, content: Object.fromEntries(content) }];
-  });
-  return Object.fromEntries(responses);
+  return responses;
 }
 
 /** The schema of a success, with the fields that the profile adds. */
@@ -181,9 +179,8 @@ function ref(file: string) {
 
 /** Every schema that requests and responses refer to. @param overlay the user's own schemas */
 function componentSchemas(overlay: Schemas["overlay"]) {
-  const queries = new Set<string | undefined>(adminCallIds.map((id) => adminCall(id).query));
   // The fields of a query are listed as parameters.
-  const files = Object.entries(shippedSchemas).filter(([file]) => !queries.has(file));
+  const files = Object.entries(shippedSchemas).filter(([file]) => !file.endsWith(".query.json"));
   const components = files.map(([file, schema]) => {
     const own = overlay[file];
     return [schema.title, asComponent(own === undefined ? schema : { allOf: [schema, own] })];

@@ -1,13 +1,4 @@
-import type { SchemaFile } from "../generated/shipped-schemas.js";
 import type { Operation, SchemaTypes } from "../generated/types.js";
-
-interface OperationSpec {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Schemas of the request body, and of the response body on success. */
-  readonly request: SchemaFile;
-  readonly response: SchemaFile;
-  readonly summary: string;
-}
 
 /** The path of every operation. */
 export const servicePath: string = "/api/user";
@@ -29,7 +20,7 @@ export const operations = {
     response: "rotate.response.json",
     summary: "Rotate the token of a user group",
   },
-} as const satisfies Record<Operation, OperationSpec>;
+} as const satisfies Record<Operation, object>;
 
 export const operationIds = Object.keys(operations) as readonly Operation[];
 

@@ -136,7 +136,7 @@ export class Store {
   reset(): Promise<void> {
     const world = this.#state.shown?.test.world ?? defaultWorld;
     return this.act(async () => {
-      await this.admin("reset", {});
+      await this.admin("reset", { body: {} });
       go({ place: { follows: "world", world }, view: this.#state.route.view });
     }, "Reset. The requests before it are in the list of tests.");
   }

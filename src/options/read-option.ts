@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { inspect } from "node:util";
 import type { ValidateFunction } from "ajv";
 import { defaultAssumed, withAssumptions } from "../contract/assumptions.js";
-import { findProblems } from "../contract/problems.js";
+import { findProblems } from "../contract/schemas.js";
 import { type OptionName, optionTable } from "./option-table.js";
 
 /**

@@ -54,7 +54,7 @@ const adminHandlers: Handlers = {
   addGroup: ({ world }, { body }) => world.addGroup(body),
   listRequests: ({ world }, { query }) => showPage(world.epoch, query),
   clearRequests: ({ world }) => done(world.epoch.journal.clear()),
-  waitForRequests: async ({ world, gone }, { body = {} }) => {
+  waitForRequests: async ({ world, gone }, { body }) => {
     const entries = await world.epoch.waits.wait(body, gone);
     return { requests: entries.map(showEntry) };
   },

@@ -8,7 +8,7 @@ import { loadSchemas, type Schemas } from "../contract/schemas.js";
 import { asError, type LocatedProblem } from "../foundation/coded-error.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, Profile } from "../generated/types.js";
-import { checkFixture, type FixtureReading } from "../service/seed.js";
+import { checkFixture, type FixtureSource } from "../service/seed.js";
 
 /** The schemas, with the user's own in a folder. Throws everything that is wrong with these. */
 export async function readSchemas(folder: string | undefined): Promise<Schemas> {
@@ -38,29 +38,23 @@ export async function readSchemas(folder: string | undefined): Promise<Schemas> 
 }
 
 /** @param from files, folders of files, and fixtures as objects; by default the shipped one */
-export function readFixtures(from: readonly (string | Fixture)[], schemas: Schemas): FixtureReading {
-  const readings =
-    from.length === 0
-      ? [checkFixture(shippedFixture, schemas, "the shipped fixtures/default.json")]
-      : from.flatMap((place, index) => {
-          if (typeof place === "string") return readPlace(place, schemas);
-          return checkFixture(place, schemas, from.length === 1 ? undefined : `fixture ${index + 1}`);
-        });
-  return {
-    sources: readings.flatMap(({ sources }) => sources),
-    problems: readings.flatMap(({ problems }) => problems),
-  };
+export function readFixtures(from: readonly (string | Fixture)[], schemas: Schemas): FixtureSource[] {
+  if (from.length === 0) return [checkFixture(shippedFixture, schemas, "the shipped fixtures/default.json")];
+  return from.flatMap((place, index) => {
+    if (typeof place === "string") return readPlace(place, schemas);
+    return checkFixture(place, schemas, from.length === 1 ? undefined : `fixture ${index + 1}`);
+  });
 }
 
 /** A file, or all files of a folder. */
-function readPlace(place: string, schemas: Schemas): FixtureReading[] {
+function readPlace(place: string, schemas: Schemas): FixtureSource[] {
   try {
     if (!statSync(place).isDirectory()) return [checkFixture(readJson(place), schemas, place)];
     const files = listJson(place);
     if (files.length === 0) throw new Error("this folder contains no .json files");
     return files.flatMap((file) => readPlace(join(place, file), schemas));
   } catch (error) {
-    return [{ sources: [], problems: [unreadable(place, error)] }];
+    return [{ file: place, fixture: {}, problems: [unreadable(place, error)] }];
   }
 }
 

@@ -2,19 +2,13 @@ import type { NextFunction, Request, Response } from "express";
 import { maxDepth } from "../contract/limits.js";
 import type { Bodies } from "../contract/operations.js";
 import type { KnownResponses } from "../contract/profile.js";
-import { fieldOf, isObject, parseJson } from "../foundation/json.js";
+import { fieldOf, isObject, type JsonObject, parseJson } from "../foundation/json.js";
 import type { Operation } from "../generated/types.js";
 import type { JoinedRun } from "../run/joined-run.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
 import { perform } from "../service/perform.js";
-import {
-  type Placeholders,
-  type Responding,
-  reject,
-  type ServiceResponse,
-  succeed,
-} from "../service/respond.js";
+import { type Responding, reject, type ServiceResponse, succeed } from "../service/respond.js";
 import { isRejection, type Rejection } from "../service/result.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault } from "../world/faults/apply-fault.js";
@@ -162,7 +156,7 @@ export class ServiceRequest {
   }
 
   /** What the request sent, for the placeholders of a profile. */
-  #sent(): Placeholders {
+  #sent(): JsonObject {
     const { method, body } = this.#req;
     const json = Buffer.isBuffer(body) ? parseJson(body.toString().replace(/^\uFEFF/, "")) : undefined;
     return { ...(isObject(json) && json), method, path: this.entry.head.path.split("?")[0] };

@@ -46,11 +46,11 @@ export async function startServer(
   { maxJournalBytes, ...limits }: Partial<Limits> & { readonly maxJournalBytes?: number } = {},
 ): Promise<StartedServer> {
   const schemas = await readSchemas(settings.schemas);
-  const reading = readFixtures(settings.fixtures, schemas);
+  const sources = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
   const profile = readProfile(settings.profile, schemas);
   const assumed = assume(settings, profile, run);
-  const seed = buildSeed(reading, randomSeed, assumed);
+  const seed = buildSeed(sources, randomSeed, assumed);
   const { journalSize, maxWorlds } = settings;
   const worlds = new Worlds({ seed, assumed, schemas, version, journalSize, maxWorlds, maxJournalBytes });
   const known = resolveResponses(profile.responses);
@@ -87,7 +87,7 @@ export async function startServer(
     unref,
     stop: stopAll,
     isStopped: () => stopping !== undefined,
-    loadedFrom: reading.sources.map(({ file }) => file),
+    loadedFrom: sources.map(({ file }) => file),
     onRejected,
   };
 }

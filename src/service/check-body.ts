@@ -1,8 +1,7 @@
 import type { AssumptionId } from "../contract/assumptions.js";
 import { type Bodies, operationIds, operations } from "../contract/operations.js";
-import type { SchemaProblem } from "../contract/problems.js";
 import { fieldKinds } from "../contract/response-names.js";
-import type { Schemas } from "../contract/schemas.js";
+import type { SchemaProblem, Schemas } from "../contract/schemas.js";
 import { firstProblems, problemsInLine } from "../foundation/coded-error.js";
 import { asSentence, counted, sentence } from "../foundation/grammar.js";
 import { fieldOf, isObject } from "../foundation/json.js";
@@ -21,27 +20,25 @@ export function checkBody<O extends Operation>(
 ): { readonly body: Bodies[O]; readonly notes: readonly string[] } | Rejection {
   const schema = operations[operation].request;
   const known = shippedSchemas[schema].properties;
-  const ours = schemas
-    .shippedProblems(schema, json)
-    .filter((problem) => !isAllowed(problem, json, decisions));
+  const ours = schemas.shippedProblems(schema, json).filter((problem) => {
+    const id = assumptionAbout(problem, json);
+    return id === undefined || decisions.decide(id) === "rejected";
+  });
   const problems: Problem[] = ours.map(({ path, message }) => ({ path, message }));
   let notes: readonly string[] = [];
   const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
   if (unknown.length > 0) {
     const names = Object.keys(known);
-    const isIgnored = decisions.decide("unknown-fields") === "ignored";
-    if (isIgnored) notes = unknownNotes(unknown, names);
-    for (const field of isIgnored ? [] : unknown) {
-      problems.push({ path: `/${field}`, message: `is not in the interface${hint(field, names)}` });
-    }
+    if (decisions.decide("unknown-fields") === "ignored") notes = unknownNotes(unknown, names);
+    else
+      for (const field of unknown)
+        problems.push({ path: `/${field}`, message: `is not in the interface${hint(field, names)}` });
   }
   const id = fieldOf(json, "user_group_id");
   const body = isObject(json) && typeof id === "number" ? { ...json, user_group_id: `${id}` } : json;
-  const stricter = schemas.overlayProblems(schema, body);
-  if (stricter.length > 0) {
-    const reported = new Set(problems.map(({ path }) => path));
-    for (const { path, message } of stricter) if (!reported.has(path)) problems.push({ path, message });
-  }
+  const reported = new Set(problems.map(({ path }) => path));
+  for (const { path, message } of schemas.overlayProblems(schema, body))
+    if (!reported.has(path)) problems.push({ path, message });
   if (problems.length > 0) {
     const isMissing = ours.some(({ keyword }) => keyword === "required");
     const other = isMissing ? otherOperation(operation, json) : undefined;
@@ -98,12 +95,7 @@ function unknownNotes(fields: readonly string[], names: readonly string[]): stri
   return more > 0 ? [...notes, `${counted(more, "more unknown field")} ignored`] : notes;
 }
 
-/** The schemas describe the default assumptions. Other values allow more. */
-function isAllowed(problem: SchemaProblem, json: unknown, decisions: Decisions): boolean {
-  const id = assumptionAbout(problem, json);
-  return id !== undefined && ["accepted", "coerced"].includes(decisions.decide(id));
-}
-
+/** The assumption that may allow a problem: the schemas describe the default values. */
 function assumptionAbout({ keyword, path }: SchemaProblem, json: unknown): AssumptionId | undefined {
   if (keyword === "minLength") return "empty-strings";
   if (keyword !== "type") return undefined;

@@ -6,7 +6,8 @@ import { groupKey, newToken, type Seed } from "./seed.js";
 /** The groups of one world: the seed, and what differs from it. */
 export class GroupStore {
   readonly #world: string;
-  #seed: Seed;
+  /** The initial state, or the state that was loaded. */
+  seed: Seed;
   /** The groups that differ from the seed, by `groupKey`. */
   #groups = new Map<string, Group>();
   /** The tokens that these groups have or had → `groupKey`. */
@@ -19,16 +20,11 @@ export class GroupStore {
 
   constructor(world: string, seed: Seed) {
     this.#world = world;
-    this.#seed = seed;
-  }
-
-  /** The initial state, or the state that was loaded. */
-  get seed(): Seed {
-    return this.#seed;
+    this.seed = seed;
   }
 
   get size(): number {
-    return this.#seed.groups.size + this.#added;
+    return this.seed.groups.size + this.#added;
   }
 
   get(teamId: number, providedId: string): Group | undefined {
@@ -38,7 +34,7 @@ export class GroupStore {
   /** The group that has or had the token. @returns `rotatedOutBy`: the request that replaced the token */
   withToken(token: string): { readonly group: Group; readonly rotatedOutBy: number | undefined } | undefined {
     const key = this.#tokens.get(token);
-    const group = key === undefined ? this.#seed.byToken.get(token) : this.#find(key);
+    const group = key === undefined ? this.seed.byToken.get(token) : this.#find(key);
     return group && { group, rotatedOutBy: this.#rotatedOut.get(token) };
   }
 
@@ -56,13 +52,13 @@ export class GroupStore {
   }
 
   list(): GroupDetail[] {
-    return [...this.#all()].map(([key, group]) => ({ ...group, seeded: this.#seed.groups.has(key) }));
+    return [...this.#all()].map(([key, group]) => ({ ...group, seeded: this.seed.groups.has(key) }));
   }
 
   /** In the shape of a fixture, which can be imported again. */
   export(): Fixture {
     const user_groups = [...this.#all().values()].map(({ rotations, ...exported }) => exported);
-    return { teams: this.#seed.teams.map((team) => ({ ...team })), user_groups };
+    return { teams: this.seed.teams.map((team) => ({ ...team })), user_groups };
   }
 
   /** Adds a group. Its team must exist, its id and token must not. */
@@ -90,7 +86,7 @@ export class GroupStore {
 
   /** Restarts from `seed`, in place: requests under way see the change. */
   replaceSeed(seed: Seed): void {
-    this.#seed = seed;
+    this.seed = seed;
     this.#groups = new Map();
     this.#tokens = new Map();
     this.#rotatedOut = new Map();
@@ -98,15 +94,15 @@ export class GroupStore {
   }
 
   #find(key: string): Group | undefined {
-    return this.#groups.get(key) ?? this.#seed.groups.get(key);
+    return this.#groups.get(key) ?? this.seed.groups.get(key);
   }
 
   #all(): Map<string, Group> {
-    return new Map([...this.#seed.groups, ...this.#groups]);
+    return new Map([...this.seed.groups, ...this.#groups]);
   }
 
   #newToken({ team_id, provided_id }: FixtureGroup, rotations: number): string {
-    const parts = [this.#seed.randomSeed, this.#world, team_id, provided_id] as const;
-    return newToken(parts, rotations, (token) => this.#issued.has(token) || this.#seed.byToken.has(token));
+    const parts = [this.seed.randomSeed, this.#world, team_id, provided_id] as const;
+    return newToken(parts, rotations, (token) => this.#issued.has(token) || this.seed.byToken.has(token));
   }
 }

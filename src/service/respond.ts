@@ -2,6 +2,7 @@ import type { AssumptionId } from "../contract/assumptions.js";
 import { failures, serviceFailures } from "../contract/failures.js";
 import type { KnownResponses } from "../contract/profile.js";
 import { textType } from "../contract/response-names.js";
+import type { JsonObject } from "../foundation/json.js";
 import type { FailureResponse, KnownFailure } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
 import type { Performed, Rejection } from "./result.js";
@@ -19,15 +20,12 @@ export interface ServiceResponse {
   readonly rejection?: Rejection;
 }
 
-/** What placeholders of a profile stand for, by name. */
-export type Placeholders = Readonly<Record<string, unknown>>;
-
 /** What decides the response to a request, besides what happened. */
 export interface Responding {
   readonly known: KnownResponses;
   readonly decisions: Decisions;
-  /** What the request sent. Called only if the response repeats it. */
-  readonly sent: () => Placeholders;
+  /** What placeholders of a profile stand for, by name. Called only if the response has one. */
+  readonly sent: () => JsonObject;
 }
 
 /** Of a response that the profile has nothing about. */
@@ -87,7 +85,7 @@ const wholeValue = /^\{(user_group_id|name|current_token|path|method|mapping|pro
 const inText = /\{(user_group_id|name|current_token|path|method)\}/g;
 
 /** A JSON value with its placeholders filled in. */
-function fillIn(body: unknown, given: () => Placeholders): unknown {
+function fillIn(body: unknown, given: () => JsonObject): unknown {
   const json = JSON.stringify(body);
   // Parsing with a function is slow, and most bodies have none.
   if (!/\{\w+\}/.test(json)) return body;
@@ -98,7 +96,7 @@ function fillIn(body: unknown, given: () => Placeholders): unknown {
   });
 }
 
-function fillText(text: string, given: () => Placeholders): string {
+function fillText(text: string, given: () => JsonObject): string {
   return text.replace(inText, (_, name: string) => {
     const value = given()[name] ?? "";
     return typeof value === "string" ? value : JSON.stringify(value);

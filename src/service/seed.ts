@@ -41,30 +41,23 @@ export function newToken(
   }
 }
 
-/** A fixture that matches the schema, and where it came from. */
-interface FixtureSource {
+/** A fixture, and where it came from. It is empty if it has problems: one start reports those of all sources. */
+export interface FixtureSource {
   readonly file: string;
   readonly fixture: Fixture;
-}
-
-/** The valid fixtures, and the problems of all sources, so that one start reports them all. */
-export interface FixtureReading {
-  readonly sources: readonly FixtureSource[];
   readonly problems: readonly LocatedProblem[];
 }
 
-/** A fixture that is not in a file. A string is rejected, and never read as a path. */
-export function checkFixture(value: unknown, schemas: Schemas, file = "the given fixture"): FixtureReading {
+/** Checks a fixture against the schemas. A string is rejected, and never read as a path. */
+export function checkFixture(value: unknown, schemas: Schemas, file = "the given fixture"): FixtureSource {
   // Mapping values are checked when the seed is built: an assumption may accept them.
   const shipped = schemas
     .shippedProblems("fixture.json", value)
-    .filter(({ keyword, path }) => keyword !== "type" || !/^\/user_groups\/\d+\/mapping\//.test(path));
-  const problems = [...shipped, ...schemas.overlayProblems("fixture.json", value)];
-  return {
-    // The type is generated from the schema.
-    sources: problems.length > 0 ? [] : [{ file, fixture: value as Fixture }],
-    problems: problems.map(({ path, message }) => ({ file, path, message })),
-  };
+    .filter(({ path }) => !/^\/user_groups\/\d+\/mapping\//.test(path));
+  const found = [...shipped, ...schemas.overlayProblems("fixture.json", value)];
+  const problems = found.map(({ path, message }) => ({ file, path, message }));
+  // The type is generated from the schema.
+  return { file, fixture: problems.length > 0 ? {} : (value as Fixture), problems };
 }
 
 /** Not a valid world name. Tokens that a fixture leaves out are derived from it, and so are the same in every world. */
@@ -72,11 +65,11 @@ const seedWorld = "*seed*";
 
 /** Merges the sources, or throws all their problems. */
 export function buildSeed(
-  { sources, problems }: FixtureReading,
+  sources: readonly FixtureSource[],
   randomSeed: string,
   assumed: Assumed = defaultAssumed,
 ): Seed {
-  const found = [...problems];
+  const found = sources.flatMap(({ problems }) => problems);
   const isNew = uniqueValues(found);
   const teams = new Map<number, string[]>();
   const apiTokens = new Map<string, number>();

@@ -54,7 +54,7 @@ export class ServedWorld {
   load(fixture: unknown): void {
     const { schemas, seed } = this.#parts;
     const { groups, assumed } = this.epoch;
-    groups.replaceSeed(buildSeed(checkFixture(fixture, schemas), seed.randomSeed, assumed));
+    groups.replaceSeed(buildSeed([checkFixture(fixture, schemas)], seed.randomSeed, assumed));
   }
 
   /** Adds one group, or throws and changes nothing. */
