@@ -7,16 +7,13 @@ const ownHeaders =
 /** What is wrong with the headers of a response that a fault or a profile sends. */
 export function headerProblems(headers: Readonly<Record<string, unknown>>): LocatedProblem[] {
   return Object.entries(headers).flatMap(([name, value]) => {
-    const message = headerProblem(name, value);
-    return message === undefined ? [] : [{ path: `/headers/${name}`, message }];
+    const path = `/headers/${name}`;
+    // Assigning to __proto__ adds no header.
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || name === "__proto__")
+      return { path, message: "is not a header name" };
+    if (ownHeaders.test(name)) return { path, message: "is set by the mock" };
+    // The schema rejects other values.
+    if (typeof value !== "string" || /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return [];
+    return { path, message: "must be Latin-1 text without control characters or line breaks" };
   });
-}
-
-function headerProblem(name: string, value: unknown): string | undefined {
-  // Assigning to __proto__ adds no header.
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || name === "__proto__") return "is not a header name";
-  if (ownHeaders.test(name)) return "is set by the mock";
-  // The schema rejects other values.
-  if (typeof value !== "string" || /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return undefined;
-  return "must be Latin-1 text without control characters or line breaks";
 }

@@ -2,17 +2,13 @@
 export function nearest(wrong: string, words: Iterable<string>): string | undefined {
   // A word this long is not a typo, and comparing it takes time.
   if (wrong.length > 100) return undefined;
-  let best: string | undefined;
   // In a short word, two changes leave little in common.
-  let bestDistance = (wrong.length < 4 ? 1 : Math.max(2, Math.floor(wrong.length / 3))) + 1;
-  for (const word of words) {
-    const distance = editDistance(wrong.toLowerCase(), word.toLowerCase());
-    if (distance < bestDistance && distance < word.length) {
-      best = word;
-      bestDistance = distance;
-    }
-  }
-  return best;
+  const most = wrong.length < 4 ? 1 : Math.max(2, Math.floor(wrong.length / 3));
+  const [best] = [...words]
+    .map((word) => ({ word, distance: editDistance(wrong.toLowerCase(), word.toLowerCase()) }))
+    .filter(({ word, distance }) => distance <= most && distance < word.length)
+    .sort((one, other) => one.distance - other.distance);
+  return best?.word;
 }
 
 /** `; did you mean port?`, or the list of all words if none is close. */

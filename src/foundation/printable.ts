@@ -6,8 +6,7 @@
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]|(?<=\]\])>/gu, (character) => {
     // Each half of a surrogate pair is escaped, as in JSON.
-    const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
-    return units.map((unit) => `\\u${unit}`).join("");
+    return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   });
 }
 

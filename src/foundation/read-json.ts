@@ -34,9 +34,8 @@ function isBeginning(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch (error) {
-    const [, position] = / at position (\d+)/.exec(asError(error).message) ?? [];
-    return position === undefined
-      ? /end of JSON|Unterminated/.test(asError(error).message)
-      : Number(position) >= text.length || /Unterminated string/.test(asError(error).message);
+    const { message } = asError(error);
+    const [, position = "0"] = / at position (\d+)/.exec(message) ?? [];
+    return Number(position) >= text.length || /end of JSON|Unterminated string/.test(message);
   }
 }

@@ -23,13 +23,9 @@ export function ignoreOutputErrors(): void {
 
 /** Lines with aligned columns. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>(
-    (most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)),
-    [],
-  );
-  const aligned = (row: readonly string[]) =>
-    row.map((cell, i) => cell.padEnd((widths[i] ?? 0) + 2)).join("");
-  return rows.map((row) => `  ${aligned(row)}`.trimEnd());
+  const widthOf = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const widths = rows[0]?.map((_, column) => widthOf(column)) ?? [];
+  return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd((widths[i] ?? 0) + 2)).join("")}`.trimEnd());
 }
 
 /** The signals that ask a process to end. */
