@@ -7,19 +7,23 @@ import { operations } from "./operations.js";
 import { responseNames, successOf } from "./response-names.js";
 import type { Schemas } from "./schemas.js";
 
-/** The responses of the profile by name, with what they take from wider names. */
-export type KnownResponses = ReadonlyMap<string, KnownFailure>;
+/** A response of the profile, and whether it has placeholders: most have none. */
+export type KnownResponse = KnownFailure & { readonly isTemplate?: boolean };
+
+/** By name, with what they take from wider names. */
+export type KnownResponses = ReadonlyMap<string, KnownResponse>;
 
 export function resolveResponses(responses: ProfileResponses = {}): KnownResponses {
   const given = new Map<string, KnownFailure>(Object.entries(responses));
-  const resolved = new Map<string, KnownFailure>();
+  const resolved = new Map<string, KnownResponse>();
   // A wider name comes before its narrower ones.
   for (const name of Object.keys(responseNames)) {
     const wide = resolved.get(name.replace(/\.?[^.]*$/, "")) ?? {};
     const own = given.get(name) ?? {};
     const { body: _body, text: _text, ...others } = wide;
     const response = { ...("body" in own || "text" in own ? others : wide), ...own };
-    if (Object.keys(response).length > 0) resolved.set(name, response);
+    const isTemplate = /\{\w+\}/.test(JSON.stringify(response));
+    if (Object.keys(response).length > 0) resolved.set(name, { ...response, isTemplate });
   }
   return resolved;
 }

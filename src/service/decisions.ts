@@ -25,9 +25,9 @@ export class Decisions {
 
   /** Whether a response of the profile decides what the assumption is about: unless it was set on purpose. */
   leavesToProfile(id: AssumptionId): boolean {
-    const { source } = this.#assumed[id];
+    const { value, source } = this.#assumed[id];
     if (source === "set" || source === "pinned") return false;
-    this.#record({ ...this.#assumed[id], source: "profile" });
+    this.#record({ id, value, source: "profile" } as Assumed[AssumptionId]);
     return true;
   }
 

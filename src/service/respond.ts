@@ -1,9 +1,9 @@
 import type { AssumptionId } from "../contract/assumptions.js";
 import { failures, serviceFailures } from "../contract/failures.js";
-import type { KnownResponses } from "../contract/profile.js";
+import type { KnownResponse, KnownResponses } from "../contract/profile.js";
 import { textType } from "../contract/response-names.js";
 import type { JsonObject } from "../foundation/json.js";
-import type { FailureResponse, KnownFailure } from "../generated/types.js";
+import type { FailureResponse } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
 import type { Performed, Rejection } from "./result.js";
 
@@ -29,17 +29,18 @@ export interface Responding {
 }
 
 /** Of a response that the profile has nothing about. */
-const unknown: KnownFailure = {};
+const unknown: KnownResponse = {};
 
 /** The response to a request that succeeded: ours, with what the profile has and adds. */
 export function succeed(performed: Performed, { known, decisions, sent }: Responding): ServiceResponse {
   const { name, group } = performed;
-  const { status, headers, body } = known.get(name) ?? unknown;
+  const response = known.get(name) ?? unknown;
+  const { status, headers, body } = response;
   const { provided_id: user_group_id, mapping, properties } = group;
   const given = () => ({ ...sent(), user_group_id, name: group.name, mapping, properties });
   return {
     status: name === "created" ? createdStatus(status, decisions) : (status ?? 200),
-    body: body === undefined ? performed.body : withFields(performed.body, fillIn(body, given)),
+    body: body === undefined ? performed.body : withFields(performed.body, Object(fillIn(response, given))),
     headers,
   };
 }
@@ -49,10 +50,10 @@ function createdStatus(known: number | undefined, decisions: Decisions): number 
   return Number(decisions.decide("created-status"));
 }
 
-/** Adds fields to the response and to its group. */
-function withFields(body: Performed["body"], added: unknown): object {
-  const { user_group, ...others } = added as { readonly user_group?: object };
-  return { ...body, ...others, user_group: { ...body.user_group, ...user_group } };
+/** Adds fields to the response and to its group. `Object.assign` takes less than half of the time of spreads. */
+function withFields(body: Performed["body"], added: { readonly user_group?: object }): object {
+  const user_group = Object.assign({}, body.user_group, added.user_group);
+  return Object.assign({}, body, added, { user_group });
 }
 
 /** The response to a request that failed: the profile's, or ours. */
@@ -74,7 +75,7 @@ export function reject(rejection: Rejection, { known, decisions, sent }: Respond
     const body = isAssumed ? failureBody(rejection, decisions) : plainFailureBody(rejection);
     return { status, rejection, body, headers: hasContent && headers ? withoutType(headers) : headers };
   }
-  if (text === undefined) return { status, rejection, body: fillIn(response.body, sent), headers };
+  if (text === undefined) return { status, rejection, body: fillIn(response, sent), headers };
   return { status, rejection, rawText: fillText(text, sent), type: textType(text), headers };
 }
 
@@ -84,12 +85,10 @@ const wholeValue = /^\{(user_group_id|name|current_token|path|method|mapping|pro
 /** In texts. */
 const inText = /\{(user_group_id|name|current_token|path|method)\}/g;
 
-/** A JSON value with its placeholders filled in. */
-function fillIn(body: unknown, given: () => JsonObject): unknown {
-  const json = JSON.stringify(body);
-  // Parsing with a function is slow, and most bodies have none.
-  if (!/\{\w+\}/.test(json)) return body;
-  return JSON.parse(json, (_, value) => {
+/** The body of a response with its placeholders filled in. */
+function fillIn({ body, isTemplate }: KnownResponse, given: () => JsonObject): unknown {
+  if (!isTemplate) return body;
+  return JSON.parse(JSON.stringify(body), (_, value) => {
     if (typeof value !== "string") return value;
     const [, whole] = wholeValue.exec(value) ?? [];
     return whole === undefined ? fillText(value, given) : (given()[whole] ?? null);
