@@ -1,6 +1,6 @@
 import type * as vitest from "vitest";
 import { addToError } from "./add-to-error.js";
-import { nearestWith, requireVersion } from "./project.js";
+import { requireVersion, rootOf } from "./project.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
 
@@ -99,9 +99,9 @@ export function jestGlobals(): JestGlobals {
 }
 
 /** The directory of the project of a test file: Jest does not pass its `rootDir` to a test. */
-export function rootOfTest(testPath = ""): string {
+export function rootOfTest(testPath?: string): string {
   const configs = ["js", "ts", "mjs", "cjs", "mts", "cts", "json"].map((type) => `jest.config.${type}`);
-  return nearestWith([...configs, "package.json"], testPath);
+  return rootOf(testPath, configs);
 }
 
 /**

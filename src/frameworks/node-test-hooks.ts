@@ -1,6 +1,6 @@
 import { after, afterEach, before, beforeEach, type TestContext } from "node:test";
 import { addToError } from "./add-to-error.js";
-import { nearestWith } from "./project.js";
+import { rootOf } from "./project.js";
 import type { TestServer } from "./test-server.js";
 import type { TestWorld } from "./test-world.js";
 
@@ -11,16 +11,11 @@ interface RunningTest extends TestContext {
   readonly error: { message: string; cause?: unknown; readonly failureType?: string } | null;
 }
 
-/** The directory of the project. Node has no config file, so it is that of the nearest package.json. */
-export function nodeTestRoot([, file = ""] = process.argv): string {
-  return nearestWith(["package.json"], file);
-}
-
 /** Gives each test of this file its world, and prints the requests of those that fail. */
 export function followNodeTests(server: TestServer): void {
   server.isFollowed = true;
   const [, file = ""] = process.argv;
-  const root = nodeTestRoot();
+  const root = rootOf(file);
   /** How many tests of a name have begun. */
   const counts = new Map<string, number>();
   /** With the subtests that have begun. */

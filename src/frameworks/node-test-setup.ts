@@ -1,5 +1,6 @@
 import { isMainThread } from "node:worker_threads";
-import { followNodeTests, nodeTestRoot } from "./node-test-hooks.js";
+import { followNodeTests } from "./node-test-hooks.js";
+import { rootOf } from "./project.js";
 import { setUp } from "./test-server.js";
 
 // For `node --import usergroup-mock/node-test/setup --test`. Node passes --import on to the process of each test file;
@@ -9,4 +10,4 @@ const startsOthers =
   inTestFile === undefined &&
   process.execArgv.includes("--test") &&
   !process.execArgv.some((arg) => /^--(experimental-)?test-isolation=none$/.test(arg));
-if (isMainThread && !startsOthers) followNodeTests(await setUp(nodeTestRoot()));
+if (isMainThread && !startsOthers) followNodeTests(await setUp(rootOf(process.argv[1])));

@@ -3,9 +3,12 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { defaultConfigFile } from "../options/names.js";
 
-/** The nearest directory above a file that has a file of one of these names, or else the working directory. */
-export function nearestWith(names: readonly string[], file: string): string {
-  return upward(resolve(dirname(file))).find(has(...names)) ?? process.cwd();
+/**
+ * The root of the project of a test file: the nearest directory above it with a package.json or a config file of its
+ * framework, or else the working directory.
+ */
+export function rootOf(testFile = "", configs: readonly string[] = []): string {
+  return upward(resolve(dirname(testFile))).find(has("package.json", ...configs)) ?? process.cwd();
 }
 
 /** The config file of a project, if it has one. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findConfigFile, nearestWith } from "../../src/frameworks/project.js";
+import { findConfigFile, rootOf } from "../../src/frameworks/project.js";
 
 const configFile = "usergroup-mock.config.json";
 let folder: string;
@@ -47,16 +47,16 @@ describe("the config file of a project", () => {
 });
 
 describe("the root of a project without a setting", () => {
-  it("is the nearest directory above the test file with one of these files", () => {
+  it("is the nearest directory above the test file with a package.json or a config file", () => {
     write("repository/package.json");
     const file = join(root, "test/unit/some.test.js");
-    expect(nearestWith(["package.json"], file)).toBe(root);
+    expect(rootOf(file)).toBe(root);
     write("repository/packages/shop/test/jest.config.js");
-    expect(nearestWith(["jest.config.js", "package.json"], file)).toBe(join(root, "test"));
+    expect(rootOf(file, ["jest.config.js"])).toBe(join(root, "test"));
   });
 
   it("is the working directory if there is no such file, or no test file", () => {
-    expect(nearestWith(["no-such-file"], root)).toBe(process.cwd());
-    expect(nearestWith(["package.json"], "")).toBe(process.cwd());
+    expect(rootOf(join(folder, "some.test.js"))).toBe(process.cwd());
+    expect(rootOf()).toBe(process.cwd());
   });
 });
