@@ -44,9 +44,9 @@ export interface RequestParts {
 }
 
 /** A request that is authenticated and well formed. */
-interface Checked {
+interface Checked<O extends Operation = Operation> {
   readonly teamId: number;
-  readonly body: Bodies[Operation];
+  readonly body: Bodies[O];
   readonly notes: readonly string[];
 }
 
@@ -91,7 +91,7 @@ export class ServiceRequest {
   }
 
   /** Whose request it is and what it asks for, or why it is rejected. Throws if the body is not JSON. */
-  #check(operation: Operation): Checked | Rejection {
+  #check<O extends Operation>(operation: O): Checked<O> | Rejection {
     const { entry } = this;
     const { decisions } = entry;
     const { groups } = this.#epoch;
@@ -130,7 +130,7 @@ export class ServiceRequest {
     return fault;
   }
 
-  #operate(operation: Operation, checked: Checked | Rejection): ServiceResponse {
+  #operate<O extends Operation>(operation: O, checked: Checked<O> | Rejection): ServiceResponse {
     if (isRejection(checked)) return this.#rejected(checked);
     const { entry } = this;
     const { decisions } = entry;
@@ -138,7 +138,7 @@ export class ServiceRequest {
     const note = (words: string) => void entry.notes.push(words);
     const lostBy = (request: number) => journal.get(request)?.lostBy;
     const context = { teamId: checked.teamId, request: entry.id, decisions, note, lostBy };
-    const result = perform(operation, groups, checked.body, context);
+    const result = perform[operation](groups, checked.body, context);
     if (!isRejection(result)) {
       entry.performed = result;
       return succeed(result, this.#responding);

@@ -5,21 +5,14 @@ import type { GroupStore } from "./group-store.js";
 import type { OperationContext, Performed, Rejection } from "./result.js";
 import { rotate } from "./rotate.js";
 
-/** What each operation does to the groups of a world. */
-const performers: {
+/**
+ * What each operation does to the groups of a world. No `await` from look-up to change: of many concurrent requests
+ * exactly one creates, exactly one rotates.
+ */
+export const perform: {
   readonly [O in Operation]: (
     groups: GroupStore,
     body: Bodies[O],
     context: OperationContext,
   ) => Performed<O> | Rejection;
 } = { "get-or-create": getOrCreate, rotate };
-
-/** No `await` from look-up to change: of many concurrent requests exactly one creates, exactly one rotates. */
-export function perform<O extends Operation>(
-  operation: O,
-  groups: GroupStore,
-  body: Bodies[O],
-  context: OperationContext,
-): Performed<O> | Rejection {
-  return performers[operation](groups, body, context);
-}

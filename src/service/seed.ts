@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Assumed, defaultAssumed } from "../contract/assumptions.js";
+import type { Assumed } from "../contract/assumptions.js";
 import { type Group, newGroup } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Schemas } from "../contract/schemas.js";
@@ -64,11 +64,7 @@ export function checkFixture(value: unknown, schemas: Schemas, file = "the given
 const seedWorld = "*seed*";
 
 /** Merges the sources, or throws all their problems. */
-export function buildSeed(
-  sources: readonly FixtureSource[],
-  randomSeed: string,
-  assumed: Assumed = defaultAssumed,
-): Seed {
+export function buildSeed(sources: readonly FixtureSource[], randomSeed: string, assumed: Assumed): Seed {
   const found = sources.flatMap(({ problems }) => problems);
   const isNew = uniqueValues(found);
   const teams = new Map<number, string[]>();

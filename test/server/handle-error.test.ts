@@ -46,7 +46,7 @@ let injected: TrackedFault | undefined;
 
 beforeEach(async () => {
   const schemas = await loadSchemas();
-  const seed = buildSeed(readFixtures([], schemas), "fixed");
+  const seed = buildSeed(readFixtures([], schemas), "fixed", defaultAssumed);
   const parts = {
     seed,
     assumed: defaultAssumed,
