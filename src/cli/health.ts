@@ -37,7 +37,7 @@ export async function health(
 async function checkHealth(base: string): Promise<string> {
   const request = `GET ${base}/__admin/health`;
   // Nothing secret is sent, so any certificate is accepted: that of a test may name any host.
-  const options = { method: "GET", headers: {}, timeoutMs, acceptAnyCertificate: true };
+  const options = { timeoutMs, rejectUnauthorized: false };
   const { status, text } = await exchange(new URL(`${base}/__admin/health`), options).catch((error) => {
     // If localhost has two addresses and neither responds, the error has no message.
     const failure = `${request} failed: ${error.message || error.code}.`;

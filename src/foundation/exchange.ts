@@ -1,51 +1,31 @@
-import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import type { RequestOptions } from "node:https";
 import { clearTimeout, setTimeout } from "./clock.js";
 
-export interface Exchange {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string | number>>;
+interface Exchange extends RequestOptions {
   readonly text?: string | undefined;
   /** Rejects if the whole response has not arrived after this time. */
   readonly timeoutMs: number;
-  /** If nothing secret is sent. */
-  readonly acceptAnyCertificate?: boolean;
-}
-
-interface Received {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly text: string;
 }
 
 /**
  * Sends one HTTP request on a connection of its own: no connection stays open, and none is stale after a restart of the
  * server. Not with `fetch`, which cannot send a GET with a body.
  */
-export async function exchange(
-  url: URL,
-  { method, headers, text, timeoutMs, acceptAnyCertificate }: Exchange,
-): Promise<Received> {
+export async function exchange(url: URL, { text, timeoutMs, ...options }: Exchange) {
   const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
-  let timer: NodeJS.Timeout | undefined;
-  const exchanged = new Promise<Received>((resolve, reject) => {
-    const rejectUnauthorized = acceptAnyCertificate !== true;
-    const options = { method, headers, agent: false, rejectUnauthorized };
-    const req = request(url, options, (res) => {
-      const chunks: Buffer[] = [];
-      res.on("data", (chunk: Buffer) => chunks.push(chunk));
-      res.on("end", () => {
-        const { statusCode: status = 0, headers } = res;
-        resolve({ status, headers, text: Buffer.concat(chunks).toString() });
-      });
-      res.on("error", reject);
-    });
-    // A timeout of the request would begin again with every byte.
-    timer = setTimeout(() => {
-      reject(new Error(`no complete response within ${Math.ceil(timeoutMs / 1000)} s`));
-      req.destroy();
-    }, timeoutMs);
-    req.on("error", reject);
-    req.end(text);
-  });
-  return exchanged.finally(() => clearTimeout(timer));
+  const req = request(url, { ...options, agent: false });
+  const failed = new Promise<never>((_, reject) => req.on("error", reject));
+  const tooLate = new Error(`no complete response within ${Math.ceil(timeoutMs / 1000)} s`);
+  // A timeout of the request would begin again with every byte.
+  const timer = setTimeout(() => req.destroy(tooLate), timeoutMs);
+  const receive = async () => {
+    const [res] = (await once(req.end(text), "response")) as [IncomingMessage];
+    const { statusCode: status = 0, headers } = res;
+    let received = "";
+    for await (const chunk of res.setEncoding("utf8")) received += chunk;
+    return { status, headers, text: received };
+  };
+  return Promise.race([failed, receive()]).finally(() => clearTimeout(timer));
 }
