@@ -62,12 +62,8 @@ function updateGroup(
   }
   const { name = group.name, mapping = group.mapping, properties = group.properties } = body;
   const updated = groups.put({ ...group, name, mapping, properties });
-  const changes = differing.map((field) => [field, { before: group[field], after: updated[field] }]);
-  return {
-    name: "found",
-    effect: "updated",
-    group: updated,
-    changes: Object.fromEntries(changes),
-    body: { ...found, user_group: showGroup(updated) },
-  };
+  const entries = differing.map((field) => [field, { before: group[field], after: updated[field] }]);
+  const changes = Object.fromEntries(entries);
+  const shown = { ...found, user_group: showGroup(updated) };
+  return { ...unchanged, effect: "updated", group: updated, changes, body: shown };
 }

@@ -28,13 +28,10 @@ export interface Responding {
   readonly sent: () => JsonObject;
 }
 
-/** Of a response that the profile has nothing about. */
-const unknown: KnownResponse = {};
-
 /** The response to a request that succeeded: ours, with what the profile has and adds. */
 export function succeed(performed: Performed, { known, decisions, sent }: Responding): ServiceResponse {
   const { name, group } = performed;
-  const response = known.get(name) ?? unknown;
+  const response: KnownResponse = known.get(name) ?? {};
   const { status, headers, body } = response;
   const { provided_id: user_group_id, mapping, properties } = group;
   const given = () => ({ ...sent(), user_group_id, name: group.name, mapping, properties });
@@ -59,7 +56,7 @@ function withFields(body: Performed["body"], added: { readonly user_group?: obje
 /** The response to a request that failed: the profile's, or ours. */
 export function reject(rejection: Rejection, { known, decisions, sent }: Responding): ServiceResponse {
   const { code, kind } = rejection;
-  const response = known.get(kind === undefined ? code : `${code}.${kind}`) ?? unknown;
+  const response: KnownResponse = known.get(kind === undefined ? code : `${code}.${kind}`) ?? {};
   const { headers, text } = response;
   // Assumptions are about requests to the path of the service.
   const isAssumed = code !== "not_found" && code in serviceFailures;
