@@ -115,7 +115,7 @@ const rejected = {
   },
 };
 
-type Contents = Record<string, { readonly schema: { readonly anyOf: object[] } }>;
+type Contents = Record<string, { readonly schema: { readonly anyOf?: readonly object[] } }>;
 
 /** The responses with a status of their own: the successes, and what the profile has about failures. */
 function serviceResponses(id: Operation, known: KnownResponses): Record<string, object> {
@@ -123,9 +123,10 @@ function serviceResponses(id: Operation, known: KnownResponses): Record<string, 
   const add = (status: string, type: string, schema: object) => {
     responses[status] ??= { description: `Status ${status} of ${id}.`, content: {} };
     const { content } = responses[status];
-    content[type] ??= { schema: { anyOf: [] } };
-    const { anyOf } = content[type].schema;
-    if (!anyOf.some((one) => isDeepStrictEqual(one, schema))) anyOf.push(schema);
+    content[type] ??= { schema };
+    const { anyOf = [content[type].schema] } = content[type].schema;
+    if (!anyOf.some((one) => isDeepStrictEqual(one, schema)))
+      content[type] = { schema: { anyOf: [...anyOf, schema] } };
   };
   for (const name of Object.keys(responseNames)) {
     const success = successOf(name);
