@@ -86,9 +86,10 @@ export class Learner {
   /** `profile`, with what an earlier one has and this run did not see. */
   merge(earlier: Profile, profile: Profile): Profile {
     const seen = [...this.learned.keys()];
-    const kept = [...resolveResponses(earlier.responses)].filter(
-      ([name]) => !seen.some((one) => `${one}.`.startsWith(`${name}.`)),
-    );
+    const isSeen = (name: string) => seen.some((one) => `${one}.`.startsWith(`${name}.`));
+    const kept = [...resolveResponses(earlier.responses)]
+      .filter(([name]) => !isSeen(name))
+      .map(([name, { isTemplate: _, ...response }]) => [name, response] as const);
     const responses = this.responses(new Map([...this.learned, ...kept]));
     return { ...earlier, ...profile, assume: { ...earlier.assume, ...profile.assume }, responses };
   }
