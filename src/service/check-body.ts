@@ -72,16 +72,11 @@ export function invalidBody(
 
 /** The first field that is wrong, in the order of the document, and how: `name.missing`. */
 function kindOf(problems: readonly SchemaProblem[], fields: readonly string[]): string | undefined {
-  let first = fields.length;
-  let keyword = "";
-  for (const problem of problems) {
-    const place = fields.indexOf(problem.path.split("/")[1] ?? "");
-    if (place === -1 || place >= first) continue;
-    first = place;
-    keyword = problem.keyword;
-  }
-  const kind = fieldKinds[keyword];
-  return kind === undefined ? fields[first] : `${fields[first]}.${kind}`;
+  const wrong = problems.map(({ path }) => path.split("/")[1] ?? "");
+  const field = fields.find((name) => wrong.includes(name));
+  if (field === undefined) return undefined;
+  const kind = fieldKinds[problems[wrong.indexOf(field)]?.keyword ?? ""];
+  return kind === undefined ? field : `${field}.${kind}`;
 }
 
 /** How many unknown fields are noted. */
