@@ -183,13 +183,14 @@ export function assumptionProblems(choice: Readonly<Record<string, unknown>>): P
 
 /** All assumptions as the admin API shows them, with the responses of the profile. */
 export function showAssumptions(assumed: Assumed, { responses, verified }: Profile): AssumptionList {
+  const known = responses?.created?.status === undefined ? undefined : "created-status";
   return {
     assumptions: Object.values(assumed).map(({ id, value, source }) => ({
       id,
       ...assumptions[id],
       default: defaultAssumptions[id],
       value,
-      source: source === "pinned" ? "set" : source,
+      source: source === "default" && id === known ? "profile" : source === "pinned" ? "set" : source,
       values: Object.entries(assumptions[id].values).map(([value, meaning]) => ({ value, meaning })),
     })),
     ...(responses && { responses: { ...responses } }),

@@ -132,6 +132,9 @@ describe("a profile", () => {
     });
     const { body } = await call("GET", `${mock.url}/__admin/assumptions`);
     expect([body.responses, body.verified]).toEqual([profile.responses, profile.verified]);
+    await using other = await startMock({ profile: { responses: { created: { status: 202 } } } });
+    const created = (await other.assumptions()).find(({ id }) => id === "created-status");
+    expect(created?.source).toBe("profile");
     await mock.reset();
     expect((await call("GET", `${mock.url}/__admin/assumptions`)).body.responses).toEqual(profile.responses);
   });
