@@ -143,9 +143,11 @@ export class Learner {
       const isSecret = secretName.test(path);
       if (typeof one === "number") return isSecret || this.#clean(`${one}`) === "example" ? 0 : one;
       if (typeof one !== "string") return undefined;
-      // In a rejection, a sentence or a placeholder is not a secret.
-      const isHarmless = !path.startsWith("/added") && /^$|\s|^\{\w+\}$/.test(one);
+      const isAdded = path.startsWith("/added");
+      // In a rejection, a sentence or a placeholder is not a secret. A text that differs between groups may be one.
+      const isHarmless = !isAdded && /^$|\s|^\{\w+\}$/.test(one);
       if (isSecret && !isHarmless) return "example";
+      if (isAdded && one !== other && !harmless.test(one)) return "example";
       return this.#clean(harmless.test(one) ? one : commonWords(one, String(other)));
     };
     return mapJson(value, map, sample, (name) => this.#clean(name));

@@ -47,6 +47,7 @@ const hostile: Readonly<Record<string, Style>> = {
       session: `s-${group.token}`,
       [`key-${group.provided_id}`]: secret,
       note: `${group.token.slice(0, 20)} ${group.id}`,
+      hint: `${secret} of ${group.id}`,
     }),
     addToBody: () => ({ access_token: secret, password: { value: secret } }),
   },
