@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AssumptionId, AssumptionValues } from "../../contract/assumptions.js";
+import type { fixedChoices } from "../../contract/fixed-choices.js";
 import { servicePath } from "../../contract/operations.js";
 import { isObject } from "../../foundation/json.js";
 import { type FactId, groupFacts, oneGroup, type Probe, rejectionProbes, show } from "./facts.js";
@@ -9,6 +10,11 @@ import { NotDeterminable, type ServiceClient } from "./service-client.js";
 type Probes = Readonly<
   Record<string, (service: ServiceClient) => Promise<unknown>> & Record<FactId, Probe>
 > & {
+  /** What the mock does not let you change. */
+  readonly [Choice in keyof typeof fixedChoices as `fixed: ${Choice}`]?: (
+    service: ServiceClient,
+  ) => Promise<unknown>;
+} & {
   readonly [Id in AssumptionId]: (service: ServiceClient) => Promise<AssumptionValues[Id]>;
 };
 
@@ -136,11 +142,10 @@ export const probes = {
     if (text === none) return text;
     throw new NotDeterminable(`text/plain is ${text}, no Content-Type is ${none}`);
   },
-  // The mock ignores a query string, uses the last of two equal keys, and compares ids character by character.
-  "a query string": (service) => service.lookUp({ path: `${servicePath}?verify=1` }),
-  "a key sent twice": (service) =>
+  "fixed: query-string": (service) => service.lookUp({ path: `${servicePath}?verify=1` }),
+  "fixed: equal-keys": (service) =>
     service.get(`{"user_group_id":"${service.newId()}",${JSON.stringify(service.newBody()).slice(1)}`),
-  "ids in upper case and with a space": async (service) => {
+  "fixed: ids": async (service) => {
     const body = service.newBody();
     await service.get(body);
     await service.get({ ...body, user_group_id: String(body.user_group_id).toUpperCase() });

@@ -28,6 +28,8 @@ export interface ReceivedResponse extends ResponseText {
 export interface Recorded {
   /** From 1. */
   readonly number: number;
+  /** The name of the probe that sent it. */
+  readonly probe: string;
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
   /** The response to the same request, sent again: it shows what varies. */

@@ -1,3 +1,4 @@
+import { fixedChoices } from "../../contract/fixed-choices.js";
 import { shownSchemas } from "../../contract/group-fields.js";
 import { responseNames } from "../../contract/response-names.js";
 import type { Profile } from "../../generated/types.js";
@@ -31,12 +32,19 @@ export async function replay(service: ServiceClient, profile: Profile, learner: 
     /** Those of them with the same body. */
     exact: compared.filter(({ isExact }) => isExact).length,
     of: transcript.length,
-    different: different.map(({ entry: { number, request, response }, mocked }) => ({
+    different: different.map(({ entry: { number, probe, request, response }, mocked }) => ({
       request: service.mask(`#${number} ${request.method} ${request.path} ${request.text ?? ""}`),
       service: responseText(service, response),
       mock: typeof mocked === "object" ? responseText(service, mocked) : `follows from #${mocked}`,
+      ...fixedBy(probe),
     })),
   };
+}
+
+/** What the mock does not let you change, if a probe is about it. */
+function fixedBy(probe: string): { readonly fixed?: string } {
+  const choice = Object.entries(fixedChoices).find(([id]) => probe === `fixed: ${id}`);
+  return choice === undefined ? {} : { fixed: choice[1] };
 }
 
 /** How the mock names its response to each request of the run. */

@@ -71,6 +71,8 @@ export class ServiceClient {
   readonly transcript: Recorded[] = [];
   /** What is sent for a new group, besides its id. */
   base: JsonObject;
+  /** The name of the probe that sends requests. */
+  probe = "first request";
   /** A request that succeeded. Probes look its group up, and do not change it. */
   known: Recorded | undefined;
   /** Once they are sent: the requests about one group, from which much is read. */
@@ -151,7 +153,8 @@ export class ServiceClient {
     const request = { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
     const response = await this.#exchange(request);
     const again = await this.#sendAgain(request, response);
-    this.transcript.push({ number: this.transcript.length + 1, request, response, again });
+    const number = this.transcript.length + 1;
+    this.transcript.push({ number, probe: this.probe, request, response, again });
     return response;
   }
 

@@ -91,10 +91,11 @@ export function reportTable(report: Report, file?: string, drift: ReturnType<typ
     ...(file ? ["", `Compared with ${file}`, ...columns(changes), "", `Changed: ${drift.length}.`] : []),
     "",
     `With this profile, the mock responds as the service did to ${replay.same} of ${replay.of} requests (${replay.exact} with the same body).`,
-    ...replay.different.flatMap(({ request, service, mock }) => [
+    ...replay.different.flatMap(({ request, service, mock, fixed }) => [
       `  ${request}`,
       `    service: ${service}`,
       `    mock:    ${mock}`,
+      ...(fixed === undefined ? [] : [`    This is fixed in the mock: ${fixed}`]),
     ]),
   ].join("\n");
 }

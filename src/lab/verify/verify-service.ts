@@ -46,6 +46,7 @@ export async function verifyService(
   const findings = new Map<string, ProbeResult>();
   for (const [name, probe] of Object.entries(probes)) {
     onBegin?.(name);
+    service.probe = name;
     const found = await ask(service, probe);
     findings.set(name, found);
     onDone?.(name, found.why ? `not determinable: ${found.why}` : "ok");

@@ -1,3 +1,4 @@
+import { text as readText } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -8,11 +9,13 @@ import {
 } from "../../../src/contract/assumptions.js";
 import { resolveResponses } from "../../../src/contract/profile.js";
 import { responseNames, successes } from "../../../src/contract/response-names.js";
+import { exchange } from "../../../src/foundation/exchange.js";
 import type { Fixture, Profile } from "../../../src/generated/types.js";
 import { startMock, type World } from "../../../src/index.js";
 import { type Report, verifyService } from "../../../src/lab/verify/verify-service.js";
 import { draws } from "../../long.js";
 import { mixtures } from "../../mixtures.js";
+import { plainServer } from "./plain-service.js";
 
 /** The values of a mixture that verify can find: null if no request can show the value. */
 function visible(mixture: AssumptionValues, hidden: readonly AssumptionId[] = []) {
@@ -192,4 +195,17 @@ describe("the questions of verify about two teams", () => {
     }
     expect(report.facts.filter(({ verdict }) => verdict === "broken")).toEqual([]);
   });
+});
+
+it("verify names what is fixed in the mock where the service differs", async () => {
+  await using mock = await startMock();
+  await using service = await plainServer(async (req, res) => {
+    const [path = "", query] = String(req.url).split("?");
+    const options = { method: req.method, headers: req.headers, text: await readText(req), timeoutMs: 5_000 };
+    const { status, headers, text: body } = await exchange(new URL(mock.url + path), options);
+    if (query === undefined) res.writeHead(status, headers).end(body);
+    else res.writeHead(400, { "Content-Type": "application/json" }).end('{"success":0}');
+  });
+  const { replay } = await verifyService({ baseUrl: service.url, ...twoTokens });
+  expect(replay.different).toMatchObject([{ fixed: "The query string is ignored." }]);
 });
