@@ -60,8 +60,8 @@ function updateGroup(
     note(`the group exists and was not changed; this request differs in ${differing.join(", ")}`);
     return unchanged;
   }
-  const { name = group.name, mapping = group.mapping, properties = group.properties } = body;
-  const updated = groups.put({ ...group, name, mapping, properties });
+  const sent = Object.fromEntries(differing.map((field) => [field, body[field]]));
+  const updated = groups.put({ ...group, ...sent });
   const entries = differing.map((field) => [field, { before: group[field], after: updated[field] }]);
   const changes = Object.fromEntries(entries);
   const shown = { ...found, user_group: showGroup(updated) };
