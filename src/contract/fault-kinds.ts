@@ -11,6 +11,9 @@ type ResponsePart = "headers" | "body" | "text";
 /** What a fault does to a request: all other fields of the schema. `delayMs` is a kind only without another one. */
 export type FaultKind = Exclude<keyof FaultRule, Selection | ResponsePart>;
 
+/** The kinds that `server/send-response.ts` carries out: they break off the response on the wire. */
+export type BreakingKind = "reset" | "empty" | "truncate";
+
 interface KindRow {
   /** Whether the client still gets the response of the service. */
   readonly letsThrough?: true;

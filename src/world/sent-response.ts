@@ -1,10 +1,11 @@
+import type { BreakingKind } from "../contract/fault-kinds.js";
 import type { Delivery } from "../generated/types.js";
 import type { ServiceResponse } from "../service/respond.js";
 
 /** The response of the service, with what a fault does to it. */
 export interface SentResponse extends ServiceResponse {
   /** The kind of fault that breaks it off. By default, it is sent completely. */
-  readonly broken?: "reset" | "empty" | "truncate";
+  readonly broken?: BreakingKind;
 }
 
 /** What was sent over the wire. */
