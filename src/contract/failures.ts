@@ -64,3 +64,10 @@ export const ownFailures = {
 
 /** Every way in which a request to the service can fail. */
 export const failures = { ...serviceFailures, ...ownFailures } satisfies Record<FailureCode, FailureSpec>;
+
+/** The narrower cases of a failure. Those of `invalid_body` come from the schemas. */
+export type FailureKind<Code extends FailureCode> = Code extends "invalid_body"
+  ? string
+  : (typeof failures)[Code] extends { readonly kinds: infer Kinds }
+    ? keyof Kinds
+    : never;

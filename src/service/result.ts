@@ -1,4 +1,4 @@
-import type { FailureCode } from "../contract/failures.js";
+import type { FailureCode, FailureKind } from "../contract/failures.js";
 import type { Group } from "../contract/group-fields.js";
 import type { Responses } from "../contract/operations.js";
 import type { SuccessName } from "../contract/response-names.js";
@@ -30,10 +30,12 @@ export interface Performed<O extends Operation = Operation> {
 }
 
 /** Why the service rejected a request. The profile and the assumptions decide what it looks like on the wire. */
-export interface Rejection {
-  readonly code: FailureCode;
-  /** The narrower case: `missing` of `unauthorized.missing`. */
-  readonly kind?: string | undefined;
+export type Rejection = { readonly [Code in FailureCode]: RejectionWith<Code> }[FailureCode];
+
+interface RejectionWith<Code extends FailureCode> {
+  readonly code: Code;
+  /** The narrower case: `missing` of `unauthorized.missing`. A profile knows no response to one without a row. */
+  readonly kind?: FailureKind<Code> | undefined;
   /** What is wrong, and what to do. */
   readonly message: string;
   readonly details?: readonly Problem[];
