@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { adminCallIds, adminCalls } from "../src/contract/admin-calls.js";
 import { kindNames } from "../src/contract/fault-kinds.js";
 import { shippedSchemas } from "../src/generated/shipped-schemas.js";
 
@@ -55,6 +56,18 @@ describe("the pages", () => {
     ].map(([, kind]) => kind);
     expect(rows).toEqual(expect.arrayContaining([...kindNames]));
     expect(rows.filter((row) => !(`${row}` in shippedSchemas["fault-rule.json"].properties))).toEqual([]);
+  });
+
+  it("name only admin calls that exist, as the schemas do", () => {
+    const calls: readonly string[] = adminCallIds.map((id) => adminCalls[id].call);
+    const texts = [...shipped.map(read), JSON.stringify(shippedSchemas)];
+    const named = texts.flatMap((text) => [
+      ...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) \S*\/__admin(\/[\w/{}-]+(?:\.\w+)?)/g),
+    ]);
+    expect(named.length).toBeGreaterThan(adminCallIds.length);
+    expect(
+      named.filter(([, method, path]) => !calls.includes(`${method} ${path}`)).map(([all]) => all),
+    ).toEqual([]);
   });
 
   it("explain only messages that exist in the code", () => {
