@@ -70,7 +70,7 @@ interface GroupRowProps {
 
 function GroupRow({ group, changes }: GroupRowProps) {
   const { team_id, provided_id, name, token, seeded, rotations, ...others } = group;
-  const extra = Object.entries(others).filter(([, value]) => Object.keys(value).length > 0);
+  const extra = Object.entries(others).filter(([, value]) => !["{}", '""'].includes(JSON.stringify(value)));
   const isCreated = changes.some(({ effect }) => effect === "created");
   return (
     <tr>
