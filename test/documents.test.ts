@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { adminCallIds, adminCalls } from "../src/contract/admin-calls.js";
 import { kindNames } from "../src/contract/fault-kinds.js";
+import { sentFieldNames } from "../src/contract/response-names.js";
 import { shippedSchemas } from "../src/generated/shipped-schemas.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -56,6 +57,11 @@ describe("the pages", () => {
     ].map(([, kind]) => kind);
     expect(rows).toEqual(expect.arrayContaining([...kindNames]));
     expect(rows.filter((row) => !(`${row}` in shippedSchemas["fault-rule.json"].properties))).toEqual([]);
+  });
+
+  it("list the placeholders of a profile", () => {
+    const page = read("docs/assumptions.md");
+    expect(sentFieldNames.filter((name) => !page.includes(`{${name}}`))).toEqual([]);
   });
 
   it("name only admin calls that exist, as the schemas do", () => {

@@ -6,7 +6,7 @@ import { adminCall, adminCallIds } from "./admin-calls.js";
 import { valuesOf } from "./assumptions.js";
 import { operationIds, operations, servicePath } from "./operations.js";
 import type { KnownResponses } from "./profile.js";
-import { responseNames, successOf, textType } from "./response-names.js";
+import { isObjectPlaceholder, responseNames, successOf, textType } from "./response-names.js";
 import type { Schemas } from "./schemas.js";
 
 interface OpenApiParts {
@@ -165,7 +165,7 @@ function describe(example: unknown): object {
     return { type: "object", properties: Object.fromEntries(fields) };
   }
   if (example === null) return {};
-  return { type: /^\{(mapping|properties)\}$/.test(String(example)) ? "object" : typeof example };
+  return { type: isObjectPlaceholder(example) ? "object" : typeof example };
 }
 
 /** The content of a request or response in the shape of a schema. */

@@ -54,6 +54,22 @@ function bodyKinds(): Record<string, string> {
   return Object.fromEntries(kinds);
 }
 
+const sentSchemas: Readonly<Record<string, { readonly type: string }>> =
+  shippedSchemas["get-or-create.request.json"].properties;
+
+/** The fields of get-or-create. A profile has placeholders for them, and for `current_token`, `path` and `method`. */
+export const sentFieldNames: readonly string[] = Object.keys(sentSchemas);
+
+/** Whether a placeholder stands for an object: it is a whole value, never a part of a text. */
+export function isObjectField(name: string): boolean {
+  return sentSchemas[name]?.type === "object";
+}
+
+/** Whether a value of a profile is such a placeholder. */
+export function isObjectPlaceholder(value: unknown): boolean {
+  return sentFieldNames.some((name) => isObjectField(name) && value === `{${name}}`);
+}
+
 /** The Content-Type of a text, unless headers have one. */
 export function textType(text: string): string {
   return `text/${text.trimStart().startsWith("<") ? "html" : "plain"}; charset=utf-8`;

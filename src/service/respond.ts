@@ -1,7 +1,7 @@
 import type { AssumptionId } from "../contract/assumptions.js";
 import { failures, serviceFailures } from "../contract/failures.js";
 import type { KnownResponse, KnownResponses } from "../contract/profile.js";
-import { textType } from "../contract/response-names.js";
+import { isObjectField, sentFieldNames, textType } from "../contract/response-names.js";
 import type { JsonObject } from "../foundation/json.js";
 import type { FailureResponse } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
@@ -33,8 +33,7 @@ export function succeed(performed: Performed, { known, decisions, sent }: Respon
   const { name, group } = performed;
   const response: KnownResponse = known.get(name) ?? {};
   const { status, headers, body } = response;
-  const { provided_id: user_group_id, mapping, properties } = group;
-  const given = () => ({ ...sent(), user_group_id, name: group.name, mapping, properties });
+  const given = () => ({ ...sent(), ...group, user_group_id: group.provided_id });
   return {
     status: name === "created" ? createdStatus(status, decisions) : (status ?? 200),
     body: body === undefined ? performed.body : withFields(performed.body, Object(fillIn(response, given))),
@@ -76,11 +75,13 @@ export function reject(rejection: Rejection, { known, decisions, sent }: Respond
   return { status, rejection, rawText: fillText(text, sent), type: textType(text), headers };
 }
 
+const fillable = [...sentFieldNames, "current_token", "path", "method"];
+
 /** As a whole value, which keeps its JSON type. */
-const wholeValue = /^\{(user_group_id|name|current_token|path|method|mapping|properties)\}$/;
+const wholeValue = new RegExp(`^\\{(${fillable.join("|")})\\}$`);
 
 /** In texts. */
-const inText = /\{(user_group_id|name|current_token|path|method)\}/g;
+const inText = new RegExp(`\\{(${fillable.filter((name) => !isObjectField(name)).join("|")})\\}`, "g");
 
 /** The body of a response with its placeholders filled in. */
 function fillIn({ body, isTemplate }: KnownResponse, given: () => JsonObject): unknown {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { startMock } from "../../src/client/start-mock.js";
 import { shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import { getOrCreate } from "../call.js";
 import { ownMock } from "../world/own-world.js";
@@ -40,5 +41,13 @@ describe("a field of get-or-create", () => {
     const changes = isChanged ? { [field]: { before: value, after: other } } : undefined;
     expect(await stored()).toMatchObject({ [field]: isChanged ? other : value });
     expect((await world.requests()).at(-1)?.changes).toEqual(changes);
+  });
+
+  it.each(Object.entries(sent))("%s has a placeholder in a profile", async (field, { type }) => {
+    const [value] = samples[type] ?? expect.fail(`samples has no values of the type ${type}`);
+    const created = { body: { echoed: `{${field}}` } };
+    await using mock = await startMock({ profile: { responses: { created } } });
+    const { body } = await getOrCreate(mock.url, { user_group_id: "id", name: "Name", [field]: value });
+    expect(body.echoed).toEqual(value);
   });
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { shownSchemas } from "../../contract/group-fields.js";
 import { operations } from "../../contract/operations.js";
 import { resolveResponses } from "../../contract/profile.js";
-import { responseNames, successes } from "../../contract/response-names.js";
+import { isObjectField, responseNames, sentFieldNames, successes } from "../../contract/response-names.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { mapJson } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
@@ -166,13 +166,13 @@ export class Learner {
     const operation = method === operations.rotate.method ? "rotate" : "get-or-create";
     const { provided_id, name } = group;
     const created = this.#transcript.find(({ response }) => response.group.provided_id === provided_id);
-    const { mapping, properties } = created ? sentFields(created.request) : {};
+    const sent = created ? pickSent(created.request) : {};
     const user_group = without(group, shownSchemas);
     const added = {
       ...without(fields, shippedSchemas[operations[operation].response].properties),
       ...(Object.keys(user_group).length > 0 && { user_group }),
     };
-    return placeIn(added, { user_group_id: provided_id, name, mapping, properties });
+    return placeIn(added, { ...sent, user_group_id: provided_id, name });
   }
 }
 
@@ -200,11 +200,17 @@ function commonWords(one: string, other: string): string {
 
 /** The content of a rejection, with placeholders for what the request sent. */
 function contentOf(request: SentRequest, { json, text }: ReceivedResponse): unknown {
-  const { user_group_id, name, current_token, mapping, properties } = sentFields(request);
+  const { current_token } = sentFields(request);
   const { method } = request;
   const path = request.path.split("?")[0];
-  const sent = { path, current_token, user_group_id, name, mapping, properties, method };
+  const sent = { path, current_token, ...pickSent(request), method };
   return placeIn(json === undefined ? { text } : { body: json }, sent);
+}
+
+/** The fields for which a profile has placeholders. */
+function pickSent(request: SentRequest): JsonObject {
+  const fields = sentFields(request);
+  return Object.fromEntries(sentFieldNames.map((name) => [name, fields[name]]));
 }
 
 /** Puts placeholders into a value, for what was sent. */
@@ -217,7 +223,7 @@ function placeIn(value: unknown, sent: JsonObject): unknown {
     return names.reduce((text, name) => {
       const given = sent[name];
       if (name === "method") return text.replace(new RegExp(`\\b${given}\\b`, "g"), "{method}");
-      const isWhole = typeof given === "object" || name === "mapping" || name === "properties";
+      const isWhole = typeof given === "object" || isObjectField(name);
       return isWhole ? text : text.replaceAll(`${given}`, `{${name}}`);
     }, one);
   });

@@ -6,6 +6,7 @@ import { asError } from "../../foundation/coded-error.js";
 import { counted } from "../../foundation/grammar.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { printable } from "../../foundation/printable.js";
+import type { GetOrCreateRequest } from "../../generated/types.js";
 import {
   type GroupLife,
   isSameResponse,
@@ -63,6 +64,13 @@ interface RequestOptions {
   readonly method?: string;
 }
 
+/** Every field that a request can send. */
+const usual: Required<Omit<GetOrCreateRequest, "user_group_id">> = {
+  name: "Verify",
+  mapping: { "40": "213" },
+  properties: { filterValue: "value" },
+};
+
 /** Sends requests to a service and records them. Uses only groups that it created itself. */
 export class ServiceClient {
   /** Prefix of all group ids of this run, so that you can find and remove the groups. */
@@ -90,7 +98,6 @@ export class ServiceClient {
     this.target = target;
     this.#patience = patience;
     this.#leftMs = patience.totalMs;
-    const usual = { name: "Verify", mapping: { "40": "213" }, properties: { filterValue: "value" } };
     this.base = target.sample ?? usual;
   }
 

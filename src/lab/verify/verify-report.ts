@@ -1,5 +1,5 @@
 import { resolveResponses } from "../../contract/profile.js";
-import { successes, textType } from "../../contract/response-names.js";
+import { isObjectPlaceholder, successes, textType } from "../../contract/response-names.js";
 import { hasSameShape, mapJson } from "../../foundation/json-shape.js";
 import { printable } from "../../foundation/printable.js";
 import { columns } from "../../foundation/terminal.js";
@@ -39,7 +39,7 @@ function isSameKnown(name: string, was: KnownFailure, is: KnownFailure): boolean
 
 /** The objects that placeholders stand for may have any fields. */
 function withTypes(body: unknown): unknown {
-  return mapJson(body, (value) => (value === "{mapping}" || value === "{properties}" ? {} : undefined));
+  return mapJson(body, (value) => (isObjectPlaceholder(value) ? {} : undefined));
 }
 
 function typeIn({ headers = {}, text }: KnownFailure): string {
