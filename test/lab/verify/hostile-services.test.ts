@@ -7,6 +7,7 @@ import { quick } from "./known-service.js";
 
 const apiToken = "api-token-of-one";
 const secret = "hunter2-hunter2";
+const secretNumber = 918_273_645_546;
 
 /** Everything that a service could know of a request, in every form. */
 const echoes = ({ headers, json, path, method }: SeenRequest) => {
@@ -20,7 +21,7 @@ const echoes = ({ headers, json, path, method }: SeenRequest) => {
     [`key of ${apiToken}`]: 1,
     [String(Object(json).user_group_id)]: [String(Object(json).current_token)],
     api_key: secret,
-    password: Number.parseInt("4711", 10),
+    password: secretNumber,
     nested: { clientSecret: secret, tokens: [secret, { value: secret }] },
   };
 };
@@ -42,7 +43,7 @@ const hostile: Readonly<Record<string, Style>> = {
     reject: () => ({ status: 400, body: { success: 0 } }),
     addToGroup: (group) => ({
       api_key: secret,
-      secretNumber: 4711,
+      secretNumber,
       previous: { token: group.token, ids: [group.provided_id] },
       session: `s-${group.token}`,
       [`key-${group.provided_id}`]: secret,
@@ -77,7 +78,7 @@ describe("the profile of a hostile service", () => {
         "api-token-of-two",
         prefix,
         secret,
-        "4711",
+        `${secretNumber}`,
       ])
         expect(text).not.toContain(token.toLowerCase());
       expect(text).not.toContain(Buffer.from(apiToken).toString("base64").toLowerCase());
