@@ -54,20 +54,17 @@ function bodyKinds(): Record<string, string> {
   return Object.fromEntries(kinds);
 }
 
-const sentSchemas: Readonly<Record<string, { readonly type: string }>> =
-  shippedSchemas["get-or-create.request.json"].properties;
+const fields = Object.entries(shippedSchemas["get-or-create.request.json"].properties);
 
-/** The fields of get-or-create. A profile has placeholders for them, and for `current_token`, `path` and `method`. */
-export const sentFieldNames: readonly string[] = Object.keys(sentSchemas);
+/** What a profile can fill in. True for an object, which is a whole value and never a part of a text. */
+export const fillable: Readonly<Record<string, boolean>> = Object.fromEntries([
+  ...["path", "method", "current_token"].map((name) => [name, false]),
+  ...fields.map(([name, { type }]) => [name, type === "object"]),
+]);
 
-/** Whether a placeholder stands for an object: it is a whole value, never a part of a text. */
-export function isObjectField(name: string): boolean {
-  return sentSchemas[name]?.type === "object";
-}
-
-/** Whether a value of a profile is such a placeholder. */
+/** Whether a value of a profile stands for an object. */
 export function isObjectPlaceholder(value: unknown): boolean {
-  return sentFieldNames.some((name) => isObjectField(name) && value === `{${name}}`);
+  return fillable[/^\{(\w+)\}$/.exec(String(value))?.[1] ?? ""] === true;
 }
 
 /** The Content-Type of a text, unless headers have one. */

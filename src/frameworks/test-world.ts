@@ -4,8 +4,8 @@ import { inspect } from "node:util";
 import { slugWithHash } from "../client/name-for.js";
 import { listenersOf, type RejectionListener } from "../client/rejections.js";
 import { lineIn, reportDirectory, reportedError } from "../client/reported-test.js";
-import { awaited, describeNoRequest, getBodyError } from "../contract/no-request.js";
 import type { World } from "../index.js";
+import { awaited, describeNoRequest, getBodyError } from "../report/no-request.js";
 import {
   type AttemptResult,
   type RecordedTest,

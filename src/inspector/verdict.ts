@@ -1,6 +1,6 @@
-import { describeNoRequest, getBodyError } from "../contract/no-request.js";
 import { sentence } from "../foundation/grammar.js";
 import type { Fault, JournalEntry } from "../generated/types.js";
+import { describeNoRequest, getBodyError } from "../report/no-request.js";
 import type { ReportedError } from "../report/report-data.js";
 import { kindOf, remarksOf } from "./request-facts.js";
 import { faultName, requestName } from "./words.js";

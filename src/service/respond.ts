@@ -1,7 +1,7 @@
 import type { AssumptionId } from "../contract/assumptions.js";
 import { failures, serviceFailures } from "../contract/failures.js";
 import type { KnownResponse, KnownResponses } from "../contract/profile.js";
-import { isObjectField, sentFieldNames, textType } from "../contract/response-names.js";
+import { fillable, textType } from "../contract/response-names.js";
 import type { JsonObject } from "../foundation/json.js";
 import type { FailureResponse } from "../generated/types.js";
 import type { Decisions } from "./decisions.js";
@@ -75,26 +75,20 @@ export function reject(rejection: Rejection, { known, decisions, sent }: Respond
   return { status, rejection, rawText: fillText(text, sent), type: textType(text), headers };
 }
 
-const fillable = [...sentFieldNames, "current_token", "path", "method"];
-
-/** As a whole value, which keeps its JSON type. */
-const wholeValue = new RegExp(`^\\{(${fillable.join("|")})\\}$`);
-
-/** In texts. */
-const inText = new RegExp(`\\{(${fillable.filter((name) => !isObjectField(name)).join("|")})\\}`, "g");
-
 /** The body of a response with its placeholders filled in. */
 function fillIn({ body, isTemplate }: KnownResponse, given: () => JsonObject): unknown {
   if (!isTemplate) return body;
   return JSON.parse(JSON.stringify(body), (_, value) => {
     if (typeof value !== "string") return value;
-    const [, whole] = wholeValue.exec(value) ?? [];
-    return whole === undefined ? fillText(value, given) : (given()[whole] ?? null);
+    const [, whole = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
+    // A placeholder that is the whole value keeps its JSON type.
+    return Object.hasOwn(fillable, whole) ? (given()[whole] ?? null) : fillText(value, given);
   });
 }
 
 function fillText(text: string, given: () => JsonObject): string {
-  return text.replace(inText, (_, name: string) => {
+  return text.replace(/\{(\w+)\}/g, (braces, name: string) => {
+    if (fillable[name] !== false) return braces;
     const value = given()[name] ?? "";
     return typeof value === "string" ? value : JSON.stringify(value);
   });

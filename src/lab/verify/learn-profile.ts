@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { shownSchemas } from "../../contract/group-fields.js";
 import { operations } from "../../contract/operations.js";
 import { resolveResponses } from "../../contract/profile.js";
-import { isObjectField, responseNames, sentFieldNames, successes } from "../../contract/response-names.js";
+import { fillable, responseNames, successes } from "../../contract/response-names.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { mapJson } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
@@ -200,17 +200,16 @@ function commonWords(one: string, other: string): string {
 
 /** The content of a rejection, with placeholders for what the request sent. */
 function contentOf(request: SentRequest, { json, text }: ReceivedResponse): unknown {
-  const { current_token } = sentFields(request);
   const { method } = request;
   const path = request.path.split("?")[0];
-  const sent = { path, current_token, ...pickSent(request), method };
+  const sent = { ...pickSent(request), path, method };
   return placeIn(json === undefined ? { text } : { body: json }, sent);
 }
 
 /** The fields for which a profile has placeholders. */
 function pickSent(request: SentRequest): JsonObject {
   const fields = sentFields(request);
-  return Object.fromEntries(sentFieldNames.map((name) => [name, fields[name]]));
+  return Object.fromEntries(Object.keys(fillable).map((name) => [name, fields[name]]));
 }
 
 /** Puts placeholders into a value, for what was sent. */
@@ -223,7 +222,7 @@ function placeIn(value: unknown, sent: JsonObject): unknown {
     return names.reduce((text, name) => {
       const given = sent[name];
       if (name === "method") return text.replace(new RegExp(`\\b${given}\\b`, "g"), "{method}");
-      const isWhole = typeof given === "object" || isObjectField(name);
+      const isWhole = typeof given === "object" || fillable[name] === true;
       return isWhole ? text : text.replaceAll(`${given}`, `{${name}}`);
     }, one);
   });
