@@ -51,6 +51,8 @@ export class Entry {
   text: string | undefined = undefined;
   /** Whether the state lists the API token that the client sent: others are masked. */
   isTokenListed = false;
+  /** The body as JSON, for as long as the garbage collector leaves it: it can be ten times as large as its text. */
+  #parsed: WeakRef<{ readonly json: unknown }> | undefined;
   /** The group that its body names, if the request is authenticated. */
   named: GroupName | undefined = undefined;
   /** The fault that fired. */
@@ -99,9 +101,11 @@ export class Entry {
     return this.response?.rejection === undefined ? "success" : "failure";
   }
 
-  /** The request body, parsed. It is not kept: it can be ten times as large as its text. */
+  /** The request body, parsed on demand: waits and filters read it again and again. */
   get json(): unknown {
-    return parseOrKeep(this.text);
+    const parsed = this.#parsed?.deref() ?? { json: parseOrKeep(this.text) };
+    if (this.text !== undefined && this.#parsed?.deref() === undefined) this.#parsed = new WeakRef(parsed);
+    return parsed.json;
   }
 
   /** The response body as text, as far as it was sent. A complete body is not kept as text, but made from its JSON. */

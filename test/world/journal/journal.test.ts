@@ -1,10 +1,15 @@
+import { setImmediate } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { defaultAssumed } from "../../../src/contract/assumptions.js";
 import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
 import type { JournalFilter } from "../../../src/generated/types.js";
+import { Decisions } from "../../../src/service/decisions.js";
+import { Entry } from "../../../src/world/journal/journal.js";
 import { call, create, getOrCreate, rotate } from "../../call.js";
 import { callInFlight } from "../../call-in-flight.js";
 import { unusedMethod } from "../../unused-methods.js";
+import { heapInUse } from "../heap-in-use.js";
 import { ownWorld } from "../own-world.js";
 import { rejectionOf } from "../rejection.js";
 import { watchCreate } from "../watched-call.js";
@@ -215,4 +220,18 @@ describe("the journal", () => {
     shown[0]?.notes.push("changed");
     expect(JSON.stringify(await own.world.requests())).not.toContain("changed");
   });
+});
+
+it("parses the body of an entry once, and once more after its memory was freed", async () => {
+  const entry = new Entry(
+    1,
+    { method: "GET", path: "/api/user", headers: {} },
+    new Decisions(defaultAssumed),
+  );
+  entry.text = '{"name":"a"}';
+  expect(entry.json).toBe(entry.json);
+  // What this job has read stays until its end.
+  await setImmediate();
+  heapInUse();
+  expect(entry.json).toBe(entry.json);
 });
