@@ -13,11 +13,10 @@ import type { ServiceClient } from "./service-client.js";
 /** A field whose value may be a secret. */
 const secretName = /token|secret|key|password/i;
 
-/** Dates and numbers. */
-const harmless = /^(\d{4}-\d\d-\d\d|\w{3}, \d\d \w{3} \d{4})|^[\d.,:+-]+$/;
+const date = /^(\d{4}-\d\d-\d\d|\w{3}, \d\d \w{3} \d{4})/;
 
 /** A long word with digits may be the id of a request, or a secret. */
-const opaque = /\b(?=[\w-]*\d)[\w-]{20,}\b/g;
+const opaque = /\b(?=[\w-]*\d)[\w-]{16,}\b/g;
 
 /** Makes responses of a profile from those of a run: without tokens, ids of the run, and secrets. */
 export class Learner {
@@ -25,7 +24,7 @@ export class Learner {
   readonly learned = new Map<string, KnownFailure>();
   readonly #transcript: readonly Recorded[];
   readonly #secrets: RegExp;
-  /** The paths in rejections whose values differ between two responses to the same request. */
+  /** The paths in rejections whose values differ between two requests of one name. */
   readonly #varying = new Set<string>();
 
   constructor({ transcript, prefix, secrets }: ServiceClient) {
@@ -37,14 +36,6 @@ export class Learner {
     const forms = [...secrets, ...sent].flatMap((secret) => formsOf(`${secret ?? ""}`));
     const patterns = forms.filter(({ length }) => length > 2).map((text) => text.replace(/[^\w\s]/g, "\\$&"));
     this.#secrets = new RegExp([`${prefix}[\\w-]*`, ...new Set(patterns)].join("|"), "gi");
-    for (const { request, response, again = response } of transcript)
-      mapJson(
-        contentOf(request, response),
-        (one, path, other) => {
-          if (typeof one !== "object" && one !== other) this.#varying.add(path);
-        },
-        contentOf(request, again),
-      );
   }
 
   /** @param names how the mock names the response to each request of the run */
@@ -57,6 +48,10 @@ export class Learner {
       const responses = entries.map((entry) =>
         isSuccess ? this.#success(entry, entries) : this.rejection(entry),
       );
+      const note = (one: unknown, path: string, other: unknown) => {
+        if (typeof one !== "object" && one !== other) this.#varying.add(path);
+      };
+      for (const { body, text } of isSuccess ? [] : responses) mapJson({ body, text }, note, responses[0]);
       const usual = this.#mostFrequent(responses);
       if (usual) this.learned.set(name, usual);
     }
@@ -100,6 +95,15 @@ export class Learner {
     return responses[counts.indexOf(Math.max(...counts))];
   }
 
+  /** A text that is the same for responses which differ only in dates, and in numbers that vary. */
+  key({ status, headers, body, text }: KnownFailure): string {
+    const response = mapJson({ status, headers, body, text }, (one, path) => {
+      const isNumbered = typeof one !== "object" && (date.test(`${one}`) || this.#varying.has(path));
+      return isNumbered ? `${one}`.replace(/\d+/g, "0") : undefined;
+    });
+    return JSON.stringify(response);
+  }
+
   /** A success, with the fields that the document does not show. What differs between two groups is an example. */
   #success(entry: Recorded, entries: readonly Recorded[]): KnownFailure {
     const idIn = ({ response }: Recorded) => response.group.provided_id;
@@ -109,19 +113,9 @@ export class Learner {
     return { ...this.#head(entry.response), ...(Object.keys(body).length > 0 && { body }) };
   }
 
-  /** A rejection. What differs between two responses to the same request is an example. */
-  rejection({ request, response, again }: Recorded): KnownFailure {
-    const content = contentOf(request, response);
-    const other = again ? contentOf(request, again) : this.#guess(content);
-    return { ...this.#head(response), ...Object(this.#template(content, other)) };
-  }
-
-  /** A text that is the same for responses which differ only in numbers and dates that vary. */
-  key({ status, headers, body, text }: KnownFailure): string {
-    const response = mapJson({ status, headers, body, text }, (one, path) =>
-      this.#varying.has(path) ? `${one}`.replace(/\d+/g, "0") : undefined,
-    );
-    return JSON.stringify(response);
+  /** A rejection. A word that may be an id of the request is an example. */
+  rejection({ request, response }: Recorded): KnownFailure {
+    return { ...this.#head(response), ...Object(this.#template(contentOf(request, response))) };
   }
 
   /** The status, `Content-Type` if it is not `application/json`, and `WWW-Authenticate`. */
@@ -138,7 +132,7 @@ export class Learner {
     return text.replace(this.#secrets, "example");
   }
 
-  #template(value: unknown, sample: unknown): unknown {
+  #template(value: unknown, sample?: unknown): unknown {
     const map = (one: unknown, path: string, other: unknown) => {
       const isSecret = secretName.test(path);
       if (typeof one === "number") return isSecret || this.#clean(`${one}`) === "example" ? 0 : one;
@@ -147,18 +141,11 @@ export class Learner {
       // In a rejection, a sentence or a placeholder is not a secret. A text that differs between groups may be one.
       const isHarmless = !isAdded && /^$|\s|^\{\w+\}$/.test(one);
       if (isSecret && !isHarmless) return "example";
-      if (isAdded && one !== other && !harmless.test(one)) return "example";
-      return this.#clean(harmless.test(one) ? one : commonWords(one, String(other)));
+      const isExample = date.test(one) || /^[\d.,:+-]+$/.test(one);
+      if (isAdded) return isExample || one === other ? this.#clean(one) : "example";
+      return this.#clean(one).replace(opaque, "example");
     };
     return mapJson(value, map, sample, (name) => this.#clean(name));
-  }
-
-  /** A second sample of a rejection that was sent once: without what may be an id, and numbers where others vary. */
-  #guess(content: unknown): unknown {
-    return mapJson(content, (one, path) => {
-      if (typeof one !== "string") return undefined;
-      return one.replace(this.#varying.has(path) ? /\S*\d\S*/g : opaque, "?");
-    });
   }
 
   /** The fields of a success that the document does not show, with placeholders for those of the group. */
@@ -189,13 +176,6 @@ function without(object: JsonObject, names: object): JsonObject {
 function formsOf(text: string): string[] {
   const html = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
   return [text, html, encodeURIComponent(text), Buffer.from(text).toString("base64")];
-}
-
-/** A text without the words in which another one differs. Dates and numbers stay. */
-function commonWords(one: string, other: string): string {
-  const [words = [], others = []] = [one, other].map((text) => text.split(/([\s"'<>()[\],;=&]+)/));
-  if (words.length !== others.length) return "example";
-  return words.map((word, i) => (word === others[i] || harmless.test(word) ? word : "example")).join("");
 }
 
 /** The content of a rejection, with placeholders for what the request sent. */

@@ -32,8 +32,6 @@ export interface Recorded {
   readonly probe: string;
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
-  /** The response to the same request, sent again: it shows what varies. */
-  readonly again?: ReceivedResponse | undefined;
 }
 
 /** The responses to requests about one group, in order, and the body that created it. */

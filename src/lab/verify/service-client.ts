@@ -89,10 +89,7 @@ export class ServiceClient {
   readonly #patience: Patience;
   /** The time that failed attempts and pauses may still take. */
   #leftMs: number;
-  /** The pause before each request, once the service has responded with 429. */
-  #spacingMs = 0;
   #ids = 0;
-  #sentAgain = 0;
 
   constructor(target: Target, patience: Patience) {
     this.target = target;
@@ -159,31 +156,21 @@ export class ServiceClient {
     };
     const request = { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
     const response = await this.#exchange(request);
-    const again = await this.#sendAgain(request, response);
-    const number = this.transcript.length + 1;
-    this.transcript.push({ number, probe: this.probe, request, response, again });
+    const { status, json } = response;
+    // An internal error, broken JSON, or the maintenance page of a proxy. At another path, a website may have a page.
+    if (status >= 500 || (status < 300 && json === undefined && path === servicePath))
+      await this.#confirm(request, response);
+    this.transcript.push({ number: this.transcript.length + 1, probe: this.probe, request, response });
     return response;
   }
 
-  /** A rejection counts if the same request gets it again. After an outage, it does not. */
-  async #sendAgain(request: SentRequest, response: ReceivedResponse): Promise<ReceivedResponse | undefined> {
-    const { status, json, isSuccess } = response;
-    // A service may lock an account after wrong API tokens.
-    const isOnce = ![undefined, `Token ${this.target.apiToken}`].includes(request.headers.Authorization);
-    // An internal error, broken JSON, or the maintenance page of a proxy. At another path, a website may have a page.
-    const isDoubtful = status >= 500 || (status < 300 && json === undefined && request.path === servicePath);
-    const twin = this.transcript.find(({ response: { text } }) => text === response.text)?.response;
-    if (!isDoubtful && (isSuccess || isOnce || twin || !this.known || this.#sentAgain >= mostSentAgain))
-      return twin;
+  /** A bug of the service rejects this request each time, and no others. An outage rejects all. */
+  async #confirm(request: SentRequest, response: ReceivedResponse): Promise<void> {
     const doubt = noResponse(request, response);
     if (!this.known) throw doubt;
-    if (isDoubtful) await sleep(this.#patience.backoffMs);
-    this.#sentAgain++;
-    const again = await this.#exchange(request);
-    if (!isSameResponse(response, again)) throw doubt;
-    // A bug of the service rejects only this request. An outage rejects all.
-    if (isDoubtful && !(await this.#exchange(this.known.request)).isSuccess) throw doubt;
-    return again;
+    await sleep(this.#patience.backoffMs);
+    if (!isSameResponse(response, await this.#exchange(request))) throw doubt;
+    if (!(await this.#exchange(this.known.request)).isSuccess) throw doubt;
   }
 
   /**
@@ -206,8 +193,6 @@ export class ServiceClient {
           const failure = new NotDeterminable(`${error.message}, after ${counted(attempt, "attempt")}`);
           throw Object.assign(failure, { isUnanswered: true });
         }
-        // Otherwise most requests would be throttled.
-        if (error.isThrottled) this.#spacingMs = backoffMs;
         await sleep(pauseMs);
       }
     }
@@ -216,7 +201,6 @@ export class ServiceClient {
   /** What was throttled had no effect, so only this request is sent again. */
   #exchange(request: SentRequest): Promise<ReceivedResponse> {
     const send = async () => {
-      await sleep(this.#spacingMs);
       const sent = sendRequest(this.target.baseUrl, request, this.#patience.timeoutMs);
       const response = await sent.catch((error: unknown) => {
         const { message, code } = asError(error);
@@ -230,9 +214,6 @@ export class ServiceClient {
     return this.attempt(send, ({ isThrottled }) => isThrottled);
   }
 }
-
-/** The probes send at most 63 requests, and the whole run at most 90. */
-const mostSentAgain = 27;
 
 /** Statuses of a proxy or of an overloaded service. */
 const outages: readonly number[] = [408, 425, 429, 502, 503, 504];

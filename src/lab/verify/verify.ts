@@ -10,7 +10,6 @@ import { rejectFlag } from "../../options/reject-flag.js";
 import { readProfile } from "../../server/read-files.js";
 import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
-import { facts } from "./facts.js";
 import type { Target } from "./service-client.js";
 import { findDrift, reportTable } from "./verify-report.js";
 import { probeNames, verifyService } from "./verify-service.js";
@@ -56,9 +55,7 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
     const merged = learner.merge(earlier, report.profile);
     if (out !== undefined) writeFileSync(out, `${JSON.stringify(merged, undefined, 2)}\n`);
     if (report.facts.some(({ verdict }) => verdict === "broken") || drift?.length) return 1;
-    // A job that does not expect a value for a question can succeed without a response to it.
-    const isNeeded = (probe: string) => !expected || probe in facts || probe in { ...expected.assume };
-    return unanswered.some(isNeeded) ? 2 : 0;
+    return unanswered.length > 0 ? 2 : 0;
   } catch (error) {
     printFailure(error);
     return 2;

@@ -171,7 +171,12 @@ export const styles: Readonly<Record<string, () => Style>> = {
       token: ({ why }, { json }) => failed(404, { err: `token ${why}`, token: json.current_token }),
     }),
   }),
-  "always 200": () => ({ reject: ({ kind, why }) => failed(200, { message: `${kind} ${why}` }) }),
+  "always 200": () => ({
+    reject: ({ kind, why }) => {
+      const message = `${kind} ${why}`;
+      return failed(200, { message, code: 1000 + message.length });
+    },
+  }),
   "a time and a request id": () => ({
     reject: ({ kind, field, why }, { path }) =>
       failed(usual[kind], {

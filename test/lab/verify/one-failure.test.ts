@@ -45,7 +45,7 @@ describe("one failure at one request of verify", () => {
     { timeout: isLong ? 600_000 : 120_000 },
     async (name) => {
       // The long tests try all failures at all requests.
-      const isChosen = (request: number) => isLong || request % 36 === 6 * failureNames.indexOf(name);
+      const isChosen = (request: number) => isLong || request % 24 === 4 * failureNames.indexOf(name);
       const waiting = Array.from({ length: requests }, (_, i) => i + 1).filter(isChosen);
       expect(waiting.length).toBeGreaterThan(1);
       const work = async () => {
