@@ -1,4 +1,5 @@
 // Derives from the tables of the code: the tables in docs/, and a part of a schema.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runnerImport } from "vite";
 import { root } from "./ensure-built.mjs";
@@ -12,6 +13,7 @@ const { fixedChoices } = await load("contract/fixed-choices.ts");
 const { responseNames, successes } = await load("contract/response-names.ts");
 const { flagName } = await load("options/names.ts");
 const { optionTable } = await load("options/option-table.ts");
+const [versions, ...figures] = JSON.parse(readFileSync(join(root, "test/bench/figures.json"), "utf8"));
 
 /**
  * Updates the tables of a page.
@@ -57,6 +59,7 @@ export function withTables(text) {
           return [`\`${name}\``, String(status), String(when), endings.join(" ")];
         }),
     ),
+    figures: table(versions, figures),
     failures: table(
       ["code", "status", "when"],
       Object.entries(ownFailures).map(([code, { status, when }]) => [`\`${code}\``, String(status), when]),

@@ -1,11 +1,21 @@
 // `npm run bench`: the speed of the mock, compared with bare node:http and plain Express doing equal work, in one run.
 // The name of a part, such as `npm run bench -- imports`, runs that part only. `throughput --before <clone>` adds the
-// processor time of a request compared with another version, which has to be built.
+// processor time of a request compared with another version, which has to be built. The figures of docs/performance.md
+// are written to figures.json, from which `npm run generate` makes the table.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import module from "node:module";
-import { tmpdir } from "node:os";
+import { arch, availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { importTimes } from "./imports.mjs";
@@ -31,6 +41,9 @@ function row(what, reached, target, met) {
   console.log(`${met === undefined ? " " : met ? "✓" : "✗"} ${what}: ${reached} (target ${target})`);
 }
 
+/** What docs/performance.md shows. @type {Record<string, string>} */
+const figures = {};
+
 const x = (/** @type {{ median: number, least: number, most: number }} */ r) =>
   `${r.median.toFixed(2)} (${r.least.toFixed(2)} to ${r.most.toFixed(2)})`;
 
@@ -40,8 +53,20 @@ for (const [, run] of chosen.length > 0 ? chosen : Object.entries(parts)) await 
 
 const file = join(cache, "bench.json");
 writeFileSync(file, `${JSON.stringify({ rows, raw }, undefined, 2)}\n`);
+saveFigures();
 console.log(`\n| what | reached | target |\n|---|---|---|`);
 for (const { what, reached, target } of rows) console.log(`| ${what} | ${reached} | ${target} |`);
+
+/** Writes the figures into the column of this version of Node. */
+function saveFigures() {
+  figures.measured = `${new Date().toISOString().slice(0, 10)}, ${arch()}, ${availableParallelism()} cores`;
+  const path = join(root, "test/bench/figures.json");
+  const [versions, ...lines] = JSON.parse(readFileSync(path, "utf8"));
+  const column = versions.indexOf(`Node ${process.versions.node.split(".")[0]}`);
+  if (column < 0) return;
+  for (const line of lines) line[column] = figures[line[0]] ?? line[column];
+  writeFileSync(path, `${JSON.stringify([versions, ...lines], undefined, 2)}\n`);
+}
 
 /** Without the body of its GET, every server would be fast. @param {string} url */
 async function confirmBodies(url) {
@@ -60,6 +85,12 @@ async function confirmBodies(url) {
 async function throughput() {
   /** @type {Record<string, Record<string, import("./load.mjs").Round[]>>} */
   const rounds = { existing: {}, create: {}, rotate: {}, failure: {} };
+  const titles = {
+    existing: "existing group",
+    create: "new group",
+    rotate: "rotation",
+    failure: "rejected body",
+  };
   raw.throughput = rounds;
   for (let round = 0; round < 5; round++) {
     const subjects = await startSubjects();
@@ -71,7 +102,8 @@ async function throughput() {
   }
   for (const [load, measured] of Object.entries(rounds)) {
     const { fake: ours = [], bare: theirs = [], express: plain = [], before: earlier = [] } = measured;
-    const p = `${Math.round(median(ours.map((r) => r.requestsPerSecond)))} requests/s, p50 ${median(ours.map((r) => r.p50Ms))} ms, p99 ${median(ours.map((r) => r.p99Ms))} ms`;
+    const perSecond = Math.round(median(ours.map((r) => r.requestsPerSecond)));
+    const p = `${perSecond} requests/s, p50 ${median(ours.map((r) => r.p50Ms))} ms, p99 ${median(ours.map((r) => r.p99Ms))} ms`;
     const against = ratio(ours, theirs);
     row(`${load}: against bare node:http`, `${x(against)}; ${p}`, "≥ 0.55", against.median >= 0.55);
     const express5 = ratio(ours, plain);
@@ -81,6 +113,9 @@ async function throughput() {
       `≥ ${timesExpress}`,
       express5.median >= timesExpress,
     );
+    const ratios = `${against.median.toFixed(2)} × bare, ${express5.median.toFixed(2)} × Express`;
+    const title = titles[/** @type {keyof typeof titles} */ (load)];
+    figures[`requests per second, ${title}`] = `${perSecond.toLocaleString("en")} (${ratios})`;
     if (earlier.length === 0) continue;
     const cpu = ratio(ours, earlier, "cpuMicros");
     const micros = median(ours.map(({ cpuMicros = 0 }) => cpuMicros)).toFixed(0);
@@ -128,6 +163,11 @@ function timeRow(what, ms, other, target) {
   else row(what, reached, `≤ ${target}`, ms / other <= target);
 }
 
+/** A time for a reader. @param {number} ms @param {number} other @param {string} what */
+function compared(ms, other, what) {
+  return `${Math.round(ms).toLocaleString("en")} ms (${(ms / other).toFixed(2)} × ${what})`;
+}
+
 /** All times are beyond `import "node:http"`. */
 async function imports() {
   const times = importTimes();
@@ -141,6 +181,11 @@ async function imports() {
   timeRow(withPlaywright, fastest(times.playwright), express);
   const start = "import and first startMock";
   timeRow(`${start}, ESM, against Express hello world`, fastest(times.esmStarted), started, 1);
+  figures["start in a test: import and the first `startMock()`"] = compared(
+    fastest(times.esmStarted),
+    started,
+    "an Express hello world",
+  );
   timeRow(`${start}, CommonJS, against Express hello world`, fastest(times.cjsStarted), started);
   // Node 20 has no compile cache.
   if (!("enableCompileCache" in module)) return;
@@ -173,6 +218,8 @@ async function coldStart() {
   }
   raw.coldStart = { bare, hello, fake };
   timeRow("cold start of the CLI against Express hello world", median(fake), median(hello), 1.2);
+  const start = "start of the command line, to the first response";
+  figures[start] = compared(median(fake), median(hello), "an Express hello world");
   timeRow("cold start of the CLI against bare node:http hello world", median(fake), median(bare));
 }
 
@@ -204,5 +251,7 @@ async function packageSize() {
   const what =
     "npx of the tarball to the first response against installing express, ajv and yargs, empty caches";
   timeRow(what, median(times), median(installs), 0.4);
+  const install = "install: `npx` with an empty cache, to the first response";
+  figures[install] = compared(median(times), median(installs), "installing express, ajv and yargs");
   rmSync(folder, { recursive: true, force: true });
 }
