@@ -82,6 +82,7 @@ export class ServiceRequest {
     const fault = isRejection(checked) ? undefined : this.#claimFault(operation, checked);
     if (fault === undefined) this.respond(this.#operate(operation, checked));
     else {
+      this.#parts.worlds.parts.changed();
       // Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect.
       const operate = () => this.#operate(operation, this.#check(operation));
       applyFault(fault, operate, this.entry, watchClient(this.#res))

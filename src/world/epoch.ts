@@ -44,7 +44,7 @@ export class Epoch {
     this.label = label;
     this.groups = new GroupStore(world, parts.seed);
     this.journal = new Journal(parts.journalSize, parts.journals.count);
-    this.faults = new Faults(parts.changed);
+    this.faults = new Faults();
     this.waits = new Waits(this.journal);
     this.assumed = parts.assumed;
     this.#changed = parts.changed;

@@ -38,18 +38,13 @@ export class TrackedFault {
   abandoned = 0;
   /** How many requests matched, whether it fired or not: `skip` counts these. */
   seen = 0;
-  /** A hold that was released holds no more requests. */
+  /** It was released or is gone: no more requests wait in it. */
   released = false;
-  readonly #changed: () => void;
-  /** The requests that wait for a time, and those that wait for a release. */
-  readonly #delayed = new Set<EndWait>();
-  readonly #held = new Set<EndWait>();
+  readonly #waiting = new Set<EndWait>();
 
-  /** @param changed is called when a request waits in it */
-  constructor(id: number, rule: FaultRule, name = `fault ${id}`, changed = () => {}) {
+  constructor(id: number, rule: FaultRule, name = `fault ${id}`) {
     this.id = id;
     this.name = name;
-    this.#changed = changed;
     this.rule = rule;
     this.kind = findKinds(rule)[0] ?? "status";
   }
@@ -65,59 +60,47 @@ export class TrackedFault {
    */
   async wait(disconnected: AbortSignal): Promise<Ending | undefined> {
     const { delayMs } = this.rule;
-    let ending = delayMs === undefined ? undefined : await this.#waitIn(this.#delayed, disconnected, delayMs);
-    if (this.kind === "hold" && !this.released) ending = await this.#waitIn(this.#held, disconnected);
+    let ending = delayMs === undefined ? undefined : await this.#pause(disconnected, delayMs);
+    if (this.kind === "hold" && !this.released) ending = await this.#pause(disconnected);
     if (disconnected.aborted) this.abandoned++;
     return ending;
   }
 
-  #waitIn(waiting: Set<EndWait>, disconnected: AbortSignal, delayMs?: number): Promise<Ending | undefined> {
+  #pause(disconnected: AbortSignal, delayMs?: number): Promise<Ending | undefined> {
     return new Promise((resolve) => {
       const end: EndWait = (ending) => {
         clearTimeout(timer);
-        waiting.delete(end);
+        this.#waiting.delete(end);
         resolve(ending);
       };
       const timer = delayMs === undefined ? undefined : setTimeout(end, delayMs);
-      waiting.add(end);
-      this.#changed();
+      this.#waiting.add(end);
       if (disconnected.aborted) end();
       else disconnected.addEventListener("abort", () => end());
     });
   }
 
-  /** Held requests continue, and no more are held. A delay before the hold goes on. */
-  release(): void {
+  /** Waiting requests continue, and no more wait. @param ending why they fail instead */
+  release(ending?: Ending): void {
     this.released = true;
-    for (const end of this.#held) end();
-  }
-
-  /** The fault is gone: waiting requests continue. @param ending why they fail instead */
-  end(ending?: Ending): void {
-    this.released = true;
-    for (const end of [...this.#delayed, ...this.#held]) end(ending);
+    for (const end of this.#waiting) end(ending);
   }
 
   show(): Fault {
     const { id, fired, abandoned, active } = this;
-    const holding = this.#held.size;
+    const holding = this.kind === "hold" ? this.#waiting.size : 0;
     return { id, ...this.rule, fired, holding, active, ...(abandoned > 0 && { abandoned }) };
   }
 }
 
 /** The faults of a world, in the order in which they were armed. */
 export class Faults {
-  readonly #changed: () => void;
   readonly #armed = new Map<number, TrackedFault>();
   #lastId = 0;
 
-  constructor(changed: () => void) {
-    this.#changed = changed;
-  }
-
   arm(rule: FaultRule): Fault {
     checkFault(rule);
-    const fault = new TrackedFault(++this.#lastId, rule, undefined, this.#changed);
+    const fault = new TrackedFault(++this.#lastId, rule);
     this.#armed.set(fault.id, fault);
     return fault.show();
   }
@@ -158,8 +141,7 @@ export class Faults {
 
   /** Removes a fault. Requests that wait in it continue. */
   remove(id: number): void {
-    const fault = this.#get(id);
-    fault.end();
+    this.#get(id).release();
     this.#armed.delete(id);
   }
 
@@ -178,7 +160,7 @@ export class Faults {
 
   /** Waiting requests fail: the world that they were sent to is gone. */
   abort(ending: Ending): void {
-    for (const fault of this.#armed.values()) fault.end(ending);
+    for (const fault of this.#armed.values()) fault.release(ending);
   }
 
   #get(id: number): TrackedFault {
