@@ -71,7 +71,8 @@ export class ServiceRequest {
     // Clients that take the mock for a proxy send a URL, which may have a password.
     const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
     this.entry = epoch.open({ method, path, headers });
-    const { apiToken, decisions } = this.entry;
+    const { decisions } = this.entry;
+    const [, apiToken = ""] = /^\S+ (.+)/.exec(headers.authorization ?? "") ?? [];
     this.entry.isTokenListed = epoch.groups.seed.apiTokens.has(apiToken);
     this.#responding = { known: parts.known, decisions, sent: () => this.#sent() };
   }
@@ -104,6 +105,7 @@ export class ServiceRequest {
       const isIssued = (token: string) =>
         groups.seed.apiTokens.has(token) || groups.withToken(token) !== undefined;
       if (hasBody) entry.text ??= maskBody(bytes.toString(), isIssued);
+      entry.group = groups.named(operation, entry.json);
       return teamId;
     }
     if (!hasBody) throw missingBody(this.#req);
@@ -111,7 +113,7 @@ export class ServiceRequest {
     entry.text ??= decodeBody(bytes);
     const json = readJsonBody(entry.text, maxDepth);
     const checked = checkBody(operation, json, this.#parts.worlds.parts.schemas, decisions);
-    entry.named = groups.named(operation, isRejection(checked) ? json : checked.body, teamId);
+    entry.group = groups.named(operation, isRejection(checked) ? json : checked.body, teamId);
     return isRejection(checked) ? checked : { teamId, ...checked };
   }
 
@@ -142,6 +144,7 @@ export class ServiceRequest {
     const result = perform[operation](groups, checked.body, context);
     if (!isRejection(result)) {
       entry.performed = result;
+      entry.group = result.group;
       return succeed(result, this.#responding);
     }
     const isUnknown = result.code === "unknown_token" && result.kind === "unknown";

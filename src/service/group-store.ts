@@ -39,11 +39,12 @@ export class GroupStore {
   }
 
   /** The group that a body names: by its id, whether or not it exists, or by a token that it has or had. */
-  named(operation: Operation, body: unknown, teamId: number): GroupName | undefined {
+  named(operation: Operation, body: unknown, teamId?: number): GroupName | undefined {
     const isById = operation === "get-or-create";
     const name = fieldOf(body, isById ? "user_group_id" : "current_token");
     if (typeof name !== "string") return undefined;
-    return isById ? { team_id: teamId, provided_id: name } : this.withToken(name)?.group;
+    if (!isById) return this.withToken(name)?.group;
+    return teamId === undefined ? { provided_id: name } : { team_id: teamId, provided_id: name };
   }
 
   /** Whether this world issued the token, even if it was rotated out since. */

@@ -1,6 +1,6 @@
 import { maxDepth } from "../../contract/limits.js";
 import { dateNow, monotonicNow } from "../../foundation/clock.js";
-import { fieldOf, parseBody } from "../../foundation/json.js";
+import { parseBody } from "../../foundation/json.js";
 import type {
   Cause,
   Effect,
@@ -53,8 +53,8 @@ export class Entry {
   isTokenListed = false;
   /** The body as JSON, for as long as the garbage collector leaves it: it can be ten times as large as its text. */
   #parsed: WeakRef<{ readonly json: unknown }> | undefined;
-  /** The group that its body names, if the request is authenticated. */
-  named: GroupName | undefined = undefined;
+  /** The group that the request is about: as its operation found it, or as its body names it. */
+  group: GroupName | undefined = undefined;
   /** The fault that fired. */
   fault: number | null = null;
   /** Why the service rejected the request. */
@@ -77,11 +77,6 @@ export class Entry {
     this.id = id;
     this.head = head;
     this.decisions = decisions;
-  }
-
-  /** The API token that the client sent, or an empty text. */
-  get apiToken(): string {
-    return /^\S+ (.+)/.exec(String(this.head.headers.authorization ?? ""))?.[1] ?? "";
   }
 
   /** Milliseconds since the request began. */
@@ -127,13 +122,6 @@ export class Entry {
   /** Both bodies, character by character as they went over the wire. */
   get bodies(): RequestBody {
     return { request: this.text ?? null, response: this.sentText ?? null };
-  }
-
-  /** The group that the request is about: as its operation found it, or as its body names it. */
-  get group(): GroupName | undefined {
-    const known = this.performed?.group ?? this.named;
-    const id = known === undefined ? fieldOf(this.json, "user_group_id") : undefined;
-    return typeof id === "string" ? { provided_id: id } : known;
   }
 }
 
