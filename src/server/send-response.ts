@@ -2,25 +2,27 @@ import type { ServerResponse } from "node:http";
 import type { Response } from "express";
 import { allowedMethods } from "../contract/operations.js";
 import { dateNow } from "../foundation/clock.js";
-import type { Entry } from "../world/journal/journal.js";
-import type { Delivered, SentResponse } from "../world/sent-response.js";
+import type { ServiceResponse } from "../service/respond.js";
+import type { Delivered, Entry } from "../world/journal/journal.js";
+import { cutByStop } from "./listen.js";
 
 type Headers = Record<string, string | number | string[]>;
 
 /**
  * Writes a response of the service, or breaks it as a fault demands. No other code does.
+ * @param response undefined if the client has disconnected
  * @param ended called with what went over the wire, just before the client can have the last byte
  */
 export function sendResponse(
   res: ServerResponse,
-  response: SentResponse,
+  response: ServiceResponse | undefined,
   entry: Entry,
   ended: (delivered: Delivered) => void,
 ): void {
-  const { status, broken, body } = response;
+  const { broken } = entry;
   const { socket } = res.req;
-  if (!socket.writable) {
-    ended({ delivery: "caller-left" });
+  if (response === undefined || !socket.writable) {
+    ended({ delivery: socket.errored === cutByStop ? "none" : "caller-left" });
     return;
   }
   if (broken === "reset" || broken === "empty") {
@@ -30,6 +32,7 @@ export function sendResponse(
     else socket.destroy();
     return;
   }
+  const { status, body } = response;
   const text = response.rawText ?? (body === undefined ? undefined : JSON.stringify(body));
   const headers = responseHeaders(response, text, entry);
   if (headers.Connection === "close") res.setHeader("Connection", "close");
@@ -55,11 +58,11 @@ export function sendResponse(
 }
 
 function responseHeaders(
-  response: SentResponse,
+  response: ServiceResponse,
   text: string | undefined,
-  { id, decisions }: Entry,
+  { id, decisions, rejection }: Entry,
 ): Headers {
-  const code = response.rejection?.code;
+  const code = rejection?.code;
   const date = httpDate();
   const headers: Headers =
     text === undefined
@@ -75,7 +78,7 @@ function responseHeaders(
   if (code === "method_not_allowed" && !hasOwn) headers.Allow = allowedMethods;
   const assumed = decisions.toString();
   if (assumed !== "") headers["Usergroup-Mock-Assumed"] = assumed;
-  if (code !== undefined && response.status === 401 && !hasOwn) headers["WWW-Authenticate"] = "Token";
+  if (response.status === 401 && !hasOwn) headers["WWW-Authenticate"] = "Token";
   // The rest of the body would be taken for another request.
   if (code === "payload_too_large" || code === "missing_body") headers.Connection = "close";
   for (const [name, value] of Object.entries(response.headers ?? {})) {

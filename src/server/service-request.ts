@@ -15,11 +15,9 @@ import { applyFault } from "../world/faults/apply-fault.js";
 import type { TrackedFault } from "../world/faults/faults.js";
 import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
-import type { Delivered, SentResponse } from "../world/sent-response.js";
 import type { Worlds } from "../world/worlds.js";
 import { assertJsonType, decodeBody, missingBody, readJsonBody } from "./body.js";
 import type { InvalidHttp } from "./invalid-http.js";
-import { cutByStop } from "./listen.js";
 import { sendResponse, watchClient } from "./send-response.js";
 
 declare global {
@@ -182,17 +180,14 @@ export class ServiceRequest {
   /**
    * Sends the response, and completes the journal entry.
    * @param response undefined if the client has disconnected
-   * @param hasLeft the client has closed its side, so that it may not get the response
+   * @param isHalfClosed the client has closed its side, so that it may not get the response
    */
-  respond(response: SentResponse | undefined, hasLeft = response === undefined): void {
+  respond(response: ServiceResponse | undefined, isHalfClosed = false): void {
     const { entry } = this;
-    const complete = (delivered: Delivered) => {
-      const isCut = this.#req.socket.errored === cutByStop;
-      const sent = hasLeft ? { ...delivered, delivery: "caller-left" as const } : delivered;
-      this.#epoch.complete(entry, response, sent, isCut);
-    };
-    if (response === undefined) complete({ delivery: "caller-left" });
-    else sendResponse(this.#res, response, entry, complete);
+    sendResponse(this.#res, response, entry, (delivered) => {
+      const sent = isHalfClosed ? { ...delivered, delivery: "caller-left" as const } : delivered;
+      this.#epoch.complete(entry, response, sent);
+    });
     // After the response is sent: the log must not delay the client.
     this.#parts.run?.completed(entry, this.#epoch);
     this.#parts.log?.(entry, this.#epoch);

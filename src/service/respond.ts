@@ -17,7 +17,6 @@ export interface ServiceResponse {
   readonly type?: string;
   /** Added to the headers of every response, or replace them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly rejection?: Rejection;
 }
 
 /** What decides the response to a request, besides what happened. */
@@ -69,10 +68,10 @@ export function reject(rejection: Rejection, { known, decisions, sent }: Respond
   const hasContent = text !== undefined || response.body !== undefined;
   if (!hasContent || !isKnown("failure-body")) {
     const body = isAssumed ? failureBody(rejection, decisions) : plainFailureBody(rejection);
-    return { status, rejection, body, headers: hasContent && headers ? withoutType(headers) : headers };
+    return { status, body, headers: hasContent && headers ? withoutType(headers) : headers };
   }
-  if (text === undefined) return { status, rejection, body: fillIn(response, sent), headers };
-  return { status, rejection, rawText: fillText(text, sent), type: textType(text), headers };
+  if (text === undefined) return { status, body: fillIn(response, sent), headers };
+  return { status, rawText: fillText(text, sent), type: textType(text), headers };
 }
 
 /** The body of a response with its placeholders filled in. */

@@ -3,12 +3,12 @@ import type { Schemas } from "../contract/schemas.js";
 import { dateNow } from "../foundation/clock.js";
 import { Decisions } from "../service/decisions.js";
 import { GroupStore } from "../service/group-store.js";
+import type { ServiceResponse } from "../service/respond.js";
 import type { Seed } from "../service/seed.js";
 import { type Ending, Faults } from "./faults/faults.js";
 import { decideCause } from "./journal/cause.js";
-import { type Entry, Journal, type RequestHead } from "./journal/journal.js";
+import { type Delivered, type Entry, Journal, type RequestHead } from "./journal/journal.js";
 import type { Journals } from "./journal/journals.js";
-import type { Delivered, SentResponse } from "./sent-response.js";
 import { Waits } from "./waits.js";
 
 /** What every world of a server starts with. */
@@ -56,15 +56,10 @@ export class Epoch {
     return this.journal.open(head, new Decisions(this.assumed));
   }
 
-  /**
-   * Completes the journal entry of a request with what its client could get.
-   * @param isCut the connection was closed by a stop of the server, not by the client
-   */
-  complete(entry: Entry, response: SentResponse | undefined, delivered: Delivered, isCut: boolean): void {
-    entry.cause = decideCause(entry, delivered, isCut);
-    const isStopped = delivered.delivery === "caller-left" && isCut;
-    const delivery = delivered.headers === undefined ? "none" : "cut";
-    this.journal.close(entry, response, isStopped ? { ...delivered, delivery } : delivered);
+  /** Completes the journal entry of a request with what its client could get. */
+  complete(entry: Entry, response: ServiceResponse | undefined, delivered: Delivered): void {
+    entry.cause = decideCause(entry, delivered);
+    this.journal.close(entry, response, delivered);
     this.#changed();
     this.waits.look(entry);
   }

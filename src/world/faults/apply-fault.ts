@@ -5,9 +5,8 @@ import { durationWords } from "../../foundation/duration-words.js";
 import { asSentence } from "../../foundation/grammar.js";
 import type { FaultRule } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
-import { failureBody } from "../../service/respond.js";
+import { failureBody, type ServiceResponse } from "../../service/respond.js";
 import type { Entry } from "../journal/journal.js";
-import type { SentResponse } from "../sent-response.js";
 import type { TrackedFault } from "./faults.js";
 
 /**
@@ -18,10 +17,10 @@ import type { TrackedFault } from "./faults.js";
  */
 export async function applyFault(
   fault: TrackedFault,
-  operate: () => SentResponse,
+  operate: () => ServiceResponse,
   entry: Entry,
   disconnected: AbortSignal,
-): Promise<SentResponse | undefined> {
+): Promise<ServiceResponse | undefined> {
   const { id, name } = fault;
   const cause = id === 0 ? ({ code: "injected" } as const) : ({ code: "fault", fault: id } as const);
   const performed = fault.rule.phase === "after" ? operate() : undefined;
@@ -38,7 +37,7 @@ export async function applyFault(
     entry.intervention = { ...cause, code: ending.code, text };
     return failWith(503, asSentence(text), entry.decisions);
   }
-  const response = changeResponse(fault, performed, operate, entry.decisions);
+  const response = changeResponse(fault, performed, operate, entry);
   const text = describeFault(fault, entry, waitedMs);
   if (faultKinds[fault.kind].letsThrough) entry.notes.push(text);
   else entry.intervention = { ...cause, text };
@@ -62,28 +61,28 @@ function describeFault({ name, kind, rule }: TrackedFault, entry: Entry, waitedM
  */
 function changeResponse(
   { kind, name, rule }: TrackedFault,
-  performed: SentResponse | undefined,
-  operate: () => SentResponse,
-  decisions: Decisions,
-): SentResponse {
-  // The client does not get it in full. Without `performed`, nothing may happen in the world.
-  const lost = performed ?? { status: 200, body: { success: 1, user_group: null } };
+  performed: ServiceResponse | undefined,
+  operate: () => ServiceResponse,
+  entry: Entry,
+): ServiceResponse {
   switch (kind) {
     case "status":
-      return respondWithStatus(name, rule, decisions);
+      return respondWithStatus(name, rule, entry.decisions);
     case "delayMs":
     case "hold":
       return performed ?? operate();
     case "reset":
     case "empty":
     case "truncate":
-      return { ...lost, broken: kind };
+      entry.broken = kind;
+      // The client does not get it in full. Without `performed`, nothing may happen in the world.
+      return performed ?? { status: 200, body: { success: 1, user_group: null } };
     case "malformed":
       return { status: 200, rawText: '{"success":1,"user_group":{"team_id":3,"token":' };
   }
 }
 
-function respondWithStatus(name: string, rule: FaultRule, decisions: Decisions): SentResponse {
+function respondWithStatus(name: string, rule: FaultRule, decisions: Decisions): ServiceResponse {
   const { status = 503, headers, body, text } = rule;
   const response = { status, ...(headers && { headers }) };
   if (text !== undefined) return { ...response, rawText: text, type: textType(text) };
@@ -92,7 +91,6 @@ function respondWithStatus(name: string, rule: FaultRule, decisions: Decisions):
   return { ...failWith(status, message, decisions), ...response };
 }
 
-function failWith(status: number, message: string, decisions: Decisions): SentResponse {
-  const rejection = { code: "fault", message } as const;
-  return { status, body: failureBody(rejection, decisions), rejection };
+function failWith(status: number, message: string, decisions: Decisions): ServiceResponse {
+  return { status, body: failureBody({ code: "fault", message }, decisions) };
 }

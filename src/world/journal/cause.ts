@@ -2,17 +2,15 @@ import { effects } from "../../contract/effects.js";
 import { durationWords } from "../../foundation/duration-words.js";
 import { asSentence } from "../../foundation/grammar.js";
 import type { Cause } from "../../generated/types.js";
-import type { Delivered } from "../sent-response.js";
-import type { Entry } from "./journal.js";
+import type { Delivered, Entry } from "./journal.js";
 
 /**
  * Why the client did not get a plain success; undefined if it did. The only place that decides it, from what the entry
  * has recorded: what happened last is the cause.
- * @param isCut the connection was closed by a stop of the server, not by the client
  */
-export function decideCause(entry: Entry, delivered: Delivered, isCut: boolean): Cause | undefined {
+export function decideCause(entry: Entry, delivered: Delivered): Cause | undefined {
   const { intervention, rejection } = entry;
-  if (delivered.delivery === "caller-left" && isCut)
+  if (delivered.delivery === "none" && intervention === undefined)
     return { code: "stopped", message: "The mock was stopped before the whole response was sent." };
   if (delivered.delivery === "caller-left" && intervention?.code !== "injected")
     return disconnectCause(entry, delivered);

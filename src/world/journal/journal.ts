@@ -1,8 +1,10 @@
+import type { BreakingKind } from "../../contract/fault-kinds.js";
 import { maxDepth } from "../../contract/limits.js";
 import { dateNow, monotonicNow } from "../../foundation/clock.js";
 import { parseBody } from "../../foundation/json.js";
 import type {
   Cause,
+  Delivery,
   Effect,
   GroupName,
   JournalEntry,
@@ -10,8 +12,8 @@ import type {
   RequestBody,
 } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
+import type { ServiceResponse } from "../../service/respond.js";
 import type { Performed, Rejection } from "../../service/result.js";
-import type { Delivered, SentResponse } from "../sent-response.js";
 
 /** The head of a request. */
 export interface RequestHead {
@@ -27,6 +29,15 @@ export interface Intervention extends Pick<Cause, "fault"> {
   readonly text: string;
 }
 
+/** What was sent over the wire. */
+export interface Delivered {
+  readonly delivery: Delivery;
+  /** All headers; undefined if no byte was sent. */
+  readonly headers?: Readonly<Record<string, string | number | readonly string[]>>;
+  /** The body as far as it was sent, if it is not the complete body of the response. */
+  readonly sentText?: string;
+}
+
 /**
  * One request as raw text and references. `showEntry` makes a `JournalEntry` of it on demand, so recording costs a
  * request very little. Its states:
@@ -35,7 +46,7 @@ export interface Intervention extends Pick<Cause, "fault"> {
  * | ------------------------------- | ----------- | ------------------ | ------------- | ---------------------------------- |
  * | in progress, or held by a fault | maybe       | no                 | no            | `pending`                          |
  * | the operation succeeded         | yes         | as performed       | `complete`    | `success`                          |
- * | the operation or a check failed | no          | with a `rejection` | `complete`    | `failure`                          |
+ * | the operation or a check failed | no          | of a `rejection`   | `complete`    | `failure`                          |
  * | a fault changed the response    | maybe       | maybe              | any           | `fault`                            |
  * | the client disconnected         | maybe       | maybe              | `caller-left` | `failure`, or `fault` if one fired |
  * | the server was stopped          | maybe       | maybe              | `cut`, `none` | `failure`, or `fault` if one fired |
@@ -61,6 +72,8 @@ export class Entry {
   rejection: Rejection | undefined;
   /** What a fault did to the response. */
   intervention: Intervention | undefined;
+  /** The kind of fault that breaks the response off on the wire. */
+  broken: BreakingKind | undefined;
   /** Why the client did not get a plain success. `decideCause` sets it when the entry is complete. */
   cause: Cause | undefined;
   /** Remarks beside the cause. */
@@ -68,7 +81,7 @@ export class Entry {
   /** What the service did; undefined if nothing happened. */
   performed: Performed | undefined;
   /** The response that was meant for the client. */
-  response: SentResponse | undefined;
+  response: ServiceResponse | undefined;
   /** What the client could get of the response; undefined while the request is in progress. */
   delivered: Delivered | undefined;
   durationMs: number | null = null;
@@ -93,7 +106,7 @@ export class Entry {
     if (this.delivered === undefined) return "pending";
     if (this.intervention !== undefined) return "fault";
     if (this.delivered.delivery !== "complete") return this.fault === null ? "failure" : "fault";
-    return this.response?.rejection === undefined ? "success" : "failure";
+    return this.rejection === undefined ? "success" : "failure";
   }
 
   /** The request body, parsed on demand: waits and filters read it again and again. */
@@ -180,7 +193,7 @@ export class Journal {
   }
 
   /** Completes the entry of a request, just before its client can have the last byte. */
-  close(entry: Entry, response: SentResponse | undefined, delivered: Delivered): void {
+  close(entry: Entry, response: ServiceResponse | undefined, delivered: Delivered): void {
     entry.response = response;
     entry.delivered = delivered;
     entry.durationMs = entry.elapsedMs;
