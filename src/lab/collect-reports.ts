@@ -48,7 +48,7 @@ export function collectReports(
       }
     }
     tests.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
-    yield* record(defaultWorld, ofTests, { tests, left_off: 0 } satisfies TestList);
+    yield* record(defaultWorld, ofTests, { tests } satisfies TestList);
     if (unreadable > 0) leftOut.push(`${counted(unreadable, "record")} of a mock could not be read.`);
   }
 
