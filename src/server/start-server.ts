@@ -38,12 +38,12 @@ export interface StartedServer extends AdminParts {
 /**
  * The composition root: settings → seed → worlds → app → a server that listens.
  * @param run the run of `exec` or `explore` that the server belongs to
- * @param bounds shorter timeouts, and a smaller bound of all journals, for tests
+ * @param limits shorter timeouts, for tests
  */
 export async function startServer(
   settings: Settings,
   run?: JoinedRun,
-  { maxJournalBytes, ...limits }: Partial<Limits> & { readonly maxJournalBytes?: number } = {},
+  limits: Partial<Limits> = {},
 ): Promise<StartedServer> {
   const schemas = await readSchemas(settings.schemas);
   const sources = readFixtures(settings.fixtures, schemas);
@@ -52,7 +52,7 @@ export async function startServer(
   const assumed = assume(settings, profile, run);
   const seed = buildSeed(sources, randomSeed, assumed);
   const { journalSize, maxWorlds } = settings;
-  const worlds = new Worlds({ seed, assumed, schemas, version, journalSize, maxWorlds, maxJournalBytes });
+  const worlds = new Worlds({ seed, assumed, schemas, version, journalSize, maxWorlds });
   const known = resolveResponses(profile.responses);
   const admin = { worlds, profile, known, isProtected: settings.adminToken !== undefined };
   const log = requestLog(settings.log, worlds, settings.logTo);

@@ -11,8 +11,10 @@ import { type Delivered, type Entry, Journal, type RequestHead } from "./journal
 import type { Journals } from "./journal/journals.js";
 import { Waits } from "./waits.js";
 
-/** What every world of a server starts with. */
+/** What the worlds of a server have in common. */
 export interface WorldParts {
+  readonly version: string;
+  readonly maxWorlds: number;
   readonly seed: Seed;
   readonly schemas: Schemas;
   readonly assumed: Assumed;

@@ -11,23 +11,15 @@ export type Test =
   | { readonly state: "current"; readonly epoch: Epoch }
   | { readonly state: "past" | "dropped"; readonly epoch: PastEpoch };
 
-interface WorldsParts extends Omit<WorldParts, "journals" | "changed"> {
-  readonly version: string;
-  readonly maxWorlds: number;
-  /** A smaller bound of all journals, for tests. */
-  readonly maxJournalBytes?: number | undefined;
-}
-
 /** The worlds of one server, by name. */
 export class Worlds {
-  readonly parts: WorldsParts & WorldParts;
+  readonly parts: WorldParts;
   readonly #startedAt = monotonicNow();
   readonly #worlds = new Map<string, ServedWorld>();
   #changes = 0;
 
-  constructor(parts: WorldsParts) {
-    const { journalSize, maxJournalBytes } = parts;
-    const journals = new Journals(journalSize, this.#worlds, maxJournalBytes);
+  constructor(parts: Omit<WorldParts, "journals" | "changed">) {
+    const journals = new Journals(parts.journalSize, this.#worlds);
     this.parts = { ...parts, journals, changed: () => void this.#changes++ };
     this.enter(defaultWorld);
   }
@@ -66,9 +58,9 @@ export class Worlds {
     };
   }
 
-  /** The world that issued a token: a client that sends it to another one has mixed up two base URLs. */
+  /** The world that knows a token: a client that sends it to another one has mixed up two base URLs. */
   issuerOf(token: string): string | undefined {
-    for (const [name, { epoch }] of this.#worlds) if (epoch.groups.issued(token)) return name;
+    for (const [name, { epoch }] of this.#worlds) if (epoch.groups.withToken(token)) return name;
     return undefined;
   }
 

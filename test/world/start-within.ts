@@ -6,5 +6,7 @@ import { startServer } from "../../src/server/start-server.js";
 /** A mock whose journals keep only so many bytes together, so that a test can exceed them. */
 export async function startWithin(maxJournalBytes: number): Promise<Mock> {
   const settings = await resolveOptions([], "embedded");
-  return controlServer(await startServer(settings, undefined, { maxJournalBytes }));
+  const server = await startServer(settings);
+  server.worlds.parts.journals.maxBytes = maxJournalBytes;
+  return controlServer(server);
 }

@@ -17,9 +17,6 @@ export type PastEpoch = Required<RecordedEpoch>;
 
 type LiveWorlds = ReadonlyMap<string, { readonly epoch: RecordedEpoch }>;
 
-/** About how much all journals of a server keep, in bytes. */
-const maxJournalBytes = 200_000_000;
-
 /** About how much memory an earlier epoch takes without its journal. */
 const epochBytes = 1_000;
 
@@ -31,7 +28,8 @@ const epochBytes = 1_000;
 export class Journals {
   readonly #journalSize: number;
   readonly #live: LiveWorlds;
-  readonly #maxBytes: number;
+  /** About how much all journals keep, in bytes. */
+  maxBytes = 200_000_000;
   #bytes = 0;
   /** All earlier epochs, oldest first. */
   readonly past = new Set<PastEpoch>();
@@ -46,16 +44,15 @@ export class Journals {
    * @param journalSize how many requests the history of a world keeps
    * @param live the worlds that exist, by name
    */
-  constructor(journalSize: number, live: LiveWorlds, bound = maxJournalBytes) {
+  constructor(journalSize: number, live: LiveWorlds) {
     this.#journalSize = journalSize;
     this.#live = live;
-    this.#maxBytes = bound;
   }
 
   /** Counts what journals have added or removed, and removes what is beyond the bound. */
   readonly count = (bytes: number): void => {
     this.#bytes += bytes;
-    const isFull = () => this.#bytes > this.#maxBytes;
+    const isFull = () => this.#bytes > this.maxBytes;
     if (bytes <= 0 || !isFull()) return;
     for (const isLive of [false, true])
       for (const oldest of this.past)
