@@ -7,20 +7,22 @@ import { groupKey, newToken, type Seed } from "./seed.js";
 export class GroupStore {
   readonly #world: string;
   /** The initial state, or the state that was loaded. */
-  seed: Seed;
+  readonly seed: Seed;
   /** The groups that differ from the seed, by `groupKey`. */
-  #groups = new Map<string, Group>();
+  readonly #groups = new Map<string, Group>();
   /** The tokens that these groups have or had → `groupKey`. */
-  #tokens = new Map<string, string>();
+  readonly #tokens = new Map<string, string>();
   /** Rotated-out token → the request that replaced it. */
-  #rotatedOut = new Map<string, number>();
-  /** All tokens that these groups ever had: none repeats, even after an export and a load. */
-  readonly #issued = new Set<string>();
+  readonly #rotatedOut = new Map<string, number>();
+  /** All tokens that groups of this epoch ever had: none repeats, even after an export and a load. */
+  readonly issued: Set<string>;
   #added = 0;
 
-  constructor(world: string, seed: Seed) {
+  /** @param issued the tokens of groups that a loaded state has replaced */
+  constructor(world: string, seed: Seed, issued = new Set<string>()) {
     this.#world = world;
     this.seed = seed;
+    this.issued = issued;
   }
 
   get size(): number {
@@ -47,11 +49,6 @@ export class GroupStore {
     return teamId === undefined ? { provided_id: name } : { team_id: teamId, provided_id: name };
   }
 
-  /** Whether this world issued the token, even if it was rotated out since. */
-  issued(token: string): boolean {
-    return this.#tokens.has(token);
-  }
-
   list(): GroupDetail[] {
     return [...this.#all()].map(([key, group]) => ({ ...group, seeded: this.seed.groups.has(key) }));
   }
@@ -73,7 +70,7 @@ export class GroupStore {
     const key = groupKey(group.team_id, group.provided_id);
     this.#groups.set(key, group);
     this.#tokens.set(group.token, key);
-    this.#issued.add(group.token);
+    this.issued.add(group.token);
     return group;
   }
 
@@ -83,15 +80,6 @@ export class GroupStore {
     this.#rotatedOut.set(group.token, byRequest);
     this.#tokens.set(group.token, groupKey(group.team_id, group.provided_id));
     return this.put({ ...group, rotations, token: this.#newToken(group, rotations) });
-  }
-
-  /** Restarts from `seed`, in place: requests under way see the change. */
-  replaceSeed(seed: Seed): void {
-    this.seed = seed;
-    this.#groups = new Map();
-    this.#tokens = new Map();
-    this.#rotatedOut = new Map();
-    this.#added = 0;
   }
 
   #find(key: string): Group | undefined {
@@ -104,6 +92,6 @@ export class GroupStore {
 
   #newToken({ team_id, provided_id }: FixtureGroup, rotations: number): string {
     const parts = [this.seed.randomSeed, this.#world, team_id, provided_id] as const;
-    return newToken(parts, rotations, (token) => this.#issued.has(token) || this.seed.byToken.has(token));
+    return newToken(parts, rotations, (token) => this.issued.has(token) || this.seed.byToken.has(token));
   }
 }

@@ -33,7 +33,8 @@ export class Epoch {
   readonly number: number;
   readonly label: string | undefined;
   readonly startedAt = dateNow();
-  readonly groups: GroupStore;
+  /** A state that is loaded replaces them. */
+  groups: GroupStore;
   readonly journal: Journal;
   readonly faults: Faults;
   readonly waits: Waits;

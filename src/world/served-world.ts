@@ -1,6 +1,7 @@
 import { type Assumed, withAssumptions } from "../contract/assumptions.js";
 import { MockError } from "../contract/mock-error.js";
 import type { AssumptionRequest, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
+import { GroupStore } from "../service/group-store.js";
 import { buildSeed, checkFixture, mappingProblems } from "../service/seed.js";
 import { Epoch, type WorldParts } from "./epoch.js";
 import type { Entry } from "./journal/journal.js";
@@ -37,9 +38,8 @@ export class ServedWorld {
   pastEpoch(number: number): PastEpoch {
     const past = this.past.find((epoch) => epoch.number === number);
     if (past !== undefined) return past;
-    const why =
-      number === this.epoch.number ? "is the current one. Use /__admin/requests" : "is not in the history";
-    throw new MockError("unknown_epoch", `Epoch ${number} ${why}.`);
+    const current = `The current epoch is ${this.epoch.number}.`;
+    throw new MockError("unknown_epoch", `Epoch ${number} is not in the history. ${current}`);
   }
 
   /** @param epoch the number of the current epoch, or of an earlier one */
@@ -53,8 +53,9 @@ export class ServedWorld {
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
   load(fixture: unknown): void {
     const { schemas, seed } = this.#parts;
-    const { groups, assumed } = this.epoch;
-    groups.replaceSeed(buildSeed([checkFixture(fixture, schemas)], seed.randomSeed, assumed));
+    const { world, groups, assumed } = this.epoch;
+    const loaded = buildSeed([checkFixture(fixture, schemas)], seed.randomSeed, assumed);
+    this.epoch.groups = new GroupStore(world, loaded, groups.issued);
   }
 
   /** Adds one group, or throws and changes nothing. */
