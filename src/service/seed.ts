@@ -66,7 +66,14 @@ const seedWorld = "*seed*";
 /** Merges the sources, or throws all their problems. */
 export function buildSeed(sources: readonly FixtureSource[], randomSeed: string, assumed: Assumed): Seed {
   const found = sources.flatMap(({ problems }) => problems);
-  const isNew = uniqueValues(found);
+  const places = new Map<string, string>();
+  /** Whether no item had the value before. If one had, that is a problem. @param at the item */
+  const isNew = (what: string, value: string, at: Place, field = "") => {
+    const first = places.get(`${what} ${value}`);
+    if (first === undefined) places.set(`${what} ${value}`, `${at.file} ${at.path}`);
+    else found.push({ ...at, path: at.path + field, message: `repeats ${what} of ${first}` });
+    return first === undefined;
+  };
   const teams = new Map<number, string[]>();
   const apiTokens = new Map<string, number>();
   for (const [{ team_id, api_tokens }, at] of each(sources, "teams")) {
@@ -83,8 +90,9 @@ export function buildSeed(sources: readonly FixtureSource[], randomSeed: string,
   for (const [group, at] of each(sources, "user_groups")) {
     const { team_id, provided_id, token, mapping } = group;
     const key = groupKey(team_id, provided_id);
-    if (!teams.has(team_id)) found.push({ ...at("/team_id"), message: `no fixture lists team ${team_id}` });
-    for (const { path, message } of mappingProblems(mapping, assumed)) found.push({ ...at(path), message });
+    const problems = mappingProblems(mapping, assumed);
+    if (!teams.has(team_id)) problems.push({ path: "/team_id", message: `no fixture lists team ${team_id}` });
+    for (const { path, message } of problems) found.push({ ...at, path: at.path + path, message });
     if (!isNew("the team and provided_id", key, at)) continue;
     if (token !== undefined && isNew("the token", token, at, "/token")) tokens.add(token);
     given.set(key, group);
@@ -117,27 +125,13 @@ export function mappingProblems(mapping: object | undefined, assumed: Assumed): 
     .map(([key]) => ({ path: `/mapping/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, message }));
 }
 
-/** Returns the place of a field of an item. */
-type PlaceOf = (field: string) => Required<Omit<LocatedProblem, "message">>;
-
-/** Returns a function that checks whether a value is new, and reports it if not. */
-function uniqueValues(found: LocatedProblem[]) {
-  const places = new Map<string, PlaceOf>();
-  return (what: string, value: string, at: PlaceOf, field = ""): boolean => {
-    const first = places.get(`${what} ${value}`)?.("");
-    if (first === undefined) places.set(`${what} ${value}`, at);
-    else found.push({ ...at(field), message: `repeats ${what} of ${first.file} ${first.path}` });
-    return first === undefined;
-  };
-}
+/** Where an item of a fixture is. */
+type Place = Required<Omit<LocatedProblem, "message">>;
 
 /** Every item of one part of every source, with its place. */
 function* each<Part extends "teams" | "user_groups">(sources: readonly FixtureSource[], part: Part) {
   for (const { file, fixture } of sources) {
     const items = (fixture[part] ?? []) as NonNullable<Fixture[Part]>[number][];
-    for (const [index, item] of items.entries()) {
-      const at: PlaceOf = (field) => ({ file, path: `/${part}/${index}${field}` });
-      yield [item, at] as const;
-    }
+    for (const [index, item] of items.entries()) yield [item, { file, path: `/${part}/${index}` }] as const;
   }
 }
