@@ -122,12 +122,10 @@ function printError(message: string): void {
   process.stderr.write(`usergroup-mock: ${message}\n`);
 }
 
-/** Calls `stop` when standard input ends. Returns a function that stops listening. */
+/** Calls `stop` when standard input ends, and does not keep the process running. Returns a function that stops listening. */
 function whenInputCloses(stop: () => void): () => void {
   const { stdin } = process;
-  const forget = finished(stdin.resume(), { writable: false }, stop);
-  return () => {
-    forget();
-    stdin.pause();
-  };
+  // A file as standard input has no `unref`.
+  stdin.unref?.();
+  return finished(stdin.resume(), { writable: false }, stop);
 }
