@@ -23,21 +23,34 @@ export async function exec(
   const settings = await readSettings("exec", given);
   const { report } = settings;
   if (reportAlways && report === undefined) rejectFlag("--report-always needs --report <file>");
-  const outer = openRun(process.env);
-  // Flags override the outer run, which overrides the environment and the config file.
-  const assume = { ...settings.assume, ...outer?.instructions.assume, ...settings.pins };
-  const tried = outer?.instructions.tried.filter((id) => settings.pins[id] === undefined) ?? [];
-  const pins = outer === undefined ? {} : settings.pins;
-  const signals = handleSignals();
+  const outer = openRun(process.env)?.instructions;
+  const stopping = new AbortController();
+  let command: ChildProcess | undefined;
+  // From the start, because a signal that ends the process would leave the folder of the run behind.
+  for (const signal of endSignals)
+    process.on(signal, () => {
+      // In a terminal, Ctrl-C also reaches the command directly. A second SIGINT could force it to quit.
+      const isSent = signal === "SIGINT" && process.stdin.isTTY;
+      const isRunning = command?.kill(isSent ? 0 : signal);
+      if (!isRunning) stopping.abort(signalExitCode(signal));
+    });
   try {
     const end = await runCommand({
       argv: given.argv,
-      settings: { ...settings, pins },
-      instructions: { assume, tried, inject: injections, learns: false, reports: report !== undefined },
+      settings,
+      instructions: {
+        // Flags override the outer run, which overrides the environment and the config file.
+        assume: { ...settings.assume, ...outer?.assume, ...settings.pins },
+        tried: outer?.tried.filter((id) => settings.pins[id] === undefined) ?? [],
+        inject: injections,
+        learns: false,
+      },
       stdio: "inherit",
-      stop: signals.stop,
-      onStart: signals.forwardTo,
-      reportTo: (exitCode) => (reportAlways || exitCode !== 0 ? report : undefined),
+      stop: stopping.signal,
+      onStart(child) {
+        command = child;
+      },
+      report: report === undefined ? undefined : { path: report, always: reportAlways },
     });
     const { path, warnings } = end.report;
     if (path !== undefined) process.stderr.write(`usergroup-mock: report written to ${path}\n`);
@@ -46,31 +59,9 @@ export async function exec(
     warn(`--inject ${inject}: there was no such request. explore --faults lists the requests.`);
     return end.exitCode || 2;
   } catch (error) {
-    if (signals.stop.aborted) return signals.stop.reason;
+    if (stopping.signal.aborted) return stopping.signal.reason;
     if (!(error instanceof MockError) || error.code !== "no_command") throw error;
     printFailure(error);
     return 127;
   }
-}
-
-/**
- * Handles signals from the start, because a signal that ends the process would leave the folder of the run behind.
- * Signals go to the command while it runs. Before and after, they abort `stop`, with the exit code as reason.
- */
-function handleSignals() {
-  const stopping = new AbortController();
-  let command: ChildProcess | undefined;
-  for (const signal of endSignals)
-    process.on(signal, () => {
-      const isRunning = command?.exitCode === null && command.signalCode === null;
-      if (!isRunning) stopping.abort(signalExitCode(signal));
-      // In a terminal, Ctrl-C also reaches the command directly. A second SIGINT could force it to quit.
-      else if (signal !== "SIGINT" || !process.stdin.isTTY) command?.kill(signal);
-    });
-  return {
-    stop: stopping.signal,
-    forwardTo: (child: ChildProcess) => {
-      command = child;
-    },
-  };
 }

@@ -4,13 +4,8 @@ import { spawnSync } from "node:child_process";
  * How to start a command on this platform. On Windows, npm and most tools are scripts, which only cmd.exe can run.
  * @param isolated in a process group of its own, so that `killTree` ends its child processes too
  */
-export function startPlan(
-  program: string,
-  args: readonly string[],
-  isolated: boolean,
-  platform: NodeJS.Platform = process.platform,
-) {
-  if (platform !== "win32") return { program, args, options: { detached: isolated } };
+export function startPlan(program: string, args: readonly string[], isolated: boolean) {
+  if (process.platform !== "win32") return { program, args, options: { detached: isolated } };
   const line = [program, ...args].map(quoteForCmd).join(" ");
   return {
     program: process.env.ComSpec ?? "cmd.exe",
@@ -27,9 +22,9 @@ export function quoteForCmd(word: string): string {
 }
 
 /** Ends a process that `startPlan` started isolated, and its child processes. */
-export function killTree(pid: number | undefined, platform: NodeJS.Platform = process.platform): void {
+export function killTree(pid: number | undefined): void {
   if (pid === undefined) return;
-  if (platform === "win32") {
+  if (process.platform === "win32") {
     spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true });
     return;
   }

@@ -40,7 +40,7 @@ export function readSettings(
 export interface CommandRun {
   readonly argv: GivenCommand["argv"];
   readonly settings: Settings;
-  readonly instructions: Omit<GivenInstructions, "options">;
+  readonly instructions: Omit<GivenInstructions, "options" | "reports">;
   /** With "inherit", the command stays in this process group. Otherwise it gets its own, for `killTree`. */
   readonly stdio: StdioOptions;
   /** The command is not started once this is aborted. */
@@ -48,8 +48,8 @@ export interface CommandRun {
   readonly onStart: (child: ChildProcess) => void;
   /** The folder for the reports of failed tests, if it is not the default one. */
   readonly testReports?: string;
-  /** The file for the report of all mocks of the run, if one is to be written. */
-  readonly reportTo: (exitCode: number) => string | undefined;
+  /** The file for the report of all mocks of the run, and whether it is also written if the command succeeds. */
+  readonly report: { readonly path: string; readonly always: boolean } | undefined;
 }
 
 /** How a command ended. */
@@ -64,7 +64,9 @@ export interface CommandEnd {
 /** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
 export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   const { settings, stop } = plan;
-  const run = beginRun({ ...plan.instructions, options: settings.shared }, openRun(process.env));
+  const reports = plan.report !== undefined;
+  const instructions = { ...plan.instructions, options: settings.shared, reports };
+  const run = beginRun(instructions, openRun(process.env));
   try {
     // The server stops with the command, and standard input and standard output belong to the command.
     const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
@@ -86,9 +88,9 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
 }
 
 /** Never rejects: the exit code is that of the command, even if its report cannot be written. */
-async function writeReport({ argv, reportTo }: CommandRun, run: Run, exitCode: number) {
-  const path = reportTo(exitCode);
-  if (path === undefined) return { warnings: [] };
+async function writeReport({ argv, report }: CommandRun, run: Run, exitCode: number) {
+  if (report === undefined || (exitCode === 0 && !report.always)) return { warnings: [] };
+  const { path } = report;
   try {
     const leftOut: string[] = [];
     const ended = { command: argv.join(" "), exitCode };

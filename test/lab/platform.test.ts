@@ -1,5 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { quoteForCmd, startPlan } from "../../src/lab/platform.js";
+
+afterEach(() => vi.unstubAllGlobals());
 
 describe("a command on Windows", () => {
   it.each([
@@ -17,7 +19,8 @@ describe("a command on Windows", () => {
   });
 
   it("runs in cmd.exe, because npm is a script there", () => {
-    const { args, options } = startPlan("npm", ["test"], true, "win32");
+    vi.stubGlobal("process", { platform: "win32", env: {} });
+    const { args, options } = startPlan("npm", ["test"], true);
     expect(args).toEqual(["/d", "/s", "/c", '"^"npm^" ^"test^""']);
     expect(options).toMatchObject({ windowsVerbatimArguments: true, windowsHide: true });
   });
@@ -25,7 +28,8 @@ describe("a command on Windows", () => {
 
 describe("a command on other platforms", () => {
   it("runs without a shell, in its own process group if its child processes must be killed", () => {
-    expect(startPlan("npm", ["test"], true, "linux")).toEqual({
+    vi.stubGlobal("process", { platform: "linux" });
+    expect(startPlan("npm", ["test"], true)).toEqual({
       program: "npm",
       args: ["test"],
       options: { detached: true },

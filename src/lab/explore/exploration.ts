@@ -150,11 +150,11 @@ export class Exploration {
     let hangs = false;
     const number = String(++this.#runs).padStart(3, "0");
     const log = join(this.logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
+    const report = { path: reportBeside(log), always: this.#settings.report !== undefined };
     // An earlier exploration may have left one.
-    rmSync(reportBeside(log), { force: true });
+    rmSync(report.path, { force: true });
     // Not a pipe: a child that outlives the command would keep it open.
     const output = openSync(log, "w");
-    const { report } = this.#settings;
     const assume: Readonly<Record<string, string>> = Object.assign({}, ...changes.map((one) => one.assume));
     const ended = await runCommand({
       argv: this.#given.argv,
@@ -164,7 +164,6 @@ export class Exploration {
         tried: Object.keys(assume),
         inject: changes.flatMap(({ injection }) => injection ?? []),
         learns,
-        reports: true,
       },
       stdio: ["ignore", output, output],
       stop,
@@ -180,7 +179,7 @@ export class Exploration {
           kill();
         });
       },
-      reportTo: (exitCode) => (exitCode === 0 && report === undefined ? undefined : reportBeside(log)),
+      report,
     })
       .catch((error: unknown) => {
         if (!stop.aborted) throw error;
