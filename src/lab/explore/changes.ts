@@ -13,17 +13,15 @@ export interface Change {
   readonly of: string;
   /** The value or the failure. */
   readonly to: string;
-  readonly assume?: Readonly<Record<string, string>>;
+  /** Missing if it is the value of an assumption. */
   readonly injection?: Injection;
-  /** What may break because of it: the test that sends the request, or any test. */
-  readonly points: readonly Point[];
-  /** The world of the request. */
-  readonly world?: string | undefined;
+  /** What may break because of it: the test that sends the request, or any test. Empty: the whole command. */
+  readonly tests: readonly RecordedTest[];
 }
 
-/** A test with a change, or the whole command with it. */
-export interface Point {
-  readonly test?: RecordedTest;
+/** The ids of the tests that may break because of a change. The whole command has the empty id. */
+export function ownersOf({ tests }: Change): readonly string[] {
+  return tests.length === 0 ? [""] : tests.map(({ id }) => id);
 }
 
 /** A run of the command. */
@@ -32,22 +30,14 @@ export interface PlannedRun {
   readonly name: string;
   /** What is different in it. */
   readonly changes: readonly Change[];
-  /** Whether the run learns the names of the requests. */
-  readonly learns?: boolean;
 }
 
 /** A run that has ended, and what the mocks saw. */
-export interface EndedRun extends CommandEnd {
-  readonly run: PlannedRun;
+export interface EndedRun extends PlannedRun, CommandEnd {
   /** Whether it took too long and was killed. */
   readonly hangs: boolean;
   /** The file with its output. */
   readonly log: string;
-}
-
-/** A point for each test, or one for the whole command if they are not known. */
-export function pointsOf(tests: readonly RecordedTest[]): readonly Point[] {
-  return tests.length === 0 ? [{}] : tests.map((test) => ({ test }));
 }
 
 /** Every other value of every assumption, or of those that are wanted: ids and id=value pairs. */
@@ -56,7 +46,7 @@ export function wantedValues(assumed: Readonly<Record<string, string>>, wanted: 
   const all = assumptionIds.flatMap((of) =>
     valuesOf(of)
       .filter((to) => to !== base[of].value)
-      .map((to) => ({ name: `${of}=${to}`, of, to, assume: { [of]: to } })),
+      .map((to) => ({ name: `${of}=${to}`, of, to })),
   );
   checkOnly(wanted, "assumption or alternative value", [...assumptionIds, ...all.map(({ name }) => name)]);
   return all.filter(({ of, name }) => wanted.length === 0 || wanted.includes(of) || wanted.includes(name));
@@ -65,6 +55,13 @@ export function wantedValues(assumed: Readonly<Record<string, string>>, wanted: 
 export function wantedFailures(wanted: readonly string[]): readonly FailureName[] {
   checkOnly(wanted, "failure", failureNames);
   return wanted.length === 0 ? failureNames : failureNames.filter((name) => wanted.includes(name));
+}
+
+/** Rejects a word of `--only` that is not known. */
+function checkOnly(wanted: readonly string[], what: string, known: readonly string[]): void {
+  const unknown = wanted.find((word) => !known.includes(word));
+  if (unknown !== undefined)
+    rejectFlag(`--only ${unknown}: there is no ${what} ${unknown}${hint(unknown, known)}`);
 }
 
 /**
@@ -86,17 +83,8 @@ export function failureChanges(
       const { operation, world } = injection.request;
       const rank = (counts.get(`${operation}=${to}`) ?? 0) + 1;
       counts.set(`${operation}=${to}`, rank);
-      const owners = passed.filter(({ id }) => id === world);
-      const change = { name, of, to, injection, points: pointsOf(owners), world: owners[0]?.world ?? world };
-      return { rank, change };
+      return { rank, change: { name, of, to, injection, tests: passed.filter(({ id }) => id === world) } };
     }),
   );
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ change }) => change);
-}
-
-/** Rejects a word of `--only` that is not known. */
-function checkOnly(wanted: readonly string[], what: string, known: readonly string[]): void {
-  const unknown = wanted.find((word) => !known.includes(word));
-  if (unknown !== undefined)
-    rejectFlag(`--only ${unknown}: there is no ${what} ${unknown}${hint(unknown, known)}`);
 }

@@ -7,11 +7,9 @@ import { temporaryFolder } from "../../run/run-folder.js";
 import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
 import { type GivenCommand, runCommand } from "../run-command.js";
-import type { EndedRun, PlannedRun } from "./changes.js";
-import { type Cell, type Found, isBreak, lastLines, reportBeside, shownTests } from "./findings.js";
-import type { ChangeFinding } from "./judge-runs.js";
-import { type Plan, planRuns, type Suite } from "./plan-runs.js";
-import { repeatLine } from "./repeat-line.js";
+import type { Change, EndedRun, PlannedRun } from "./changes.js";
+import { type Cell, type Found, isBreak, lastLines, reportBeside } from "./findings.js";
+import { type Plan, planRuns } from "./plan-runs.js";
 
 export interface ExploreFlags {
   readonly faults?: boolean;
@@ -36,28 +34,29 @@ const firstRun = "first run";
 /** In seconds. */
 const firstRunTimeout = 600;
 
+const defaultMaxRuns = 200;
+
 /** A whole number, or Node throws. A longer timer would end at once. */
 const asTimer = (ms: number) => Math.min(Math.ceil(ms), 2 ** 31 - 1);
 
 /** The runs of one `explore`: settings, progress, interruption, logs. */
 export class Exploration {
-  readonly #given: GivenCommand;
+  readonly given: GivenCommand;
+  readonly flags: ExploreFlags;
   readonly #settings: Settings;
-  readonly #flags: ExploreFlags;
   /** The folder for the output and the reports of the runs. */
   readonly logs: string;
   /** Aborted by a signal. The reason is our exit code. */
   readonly #stopping = new AbortController();
   #runs = 0;
-  #firstMs = 0;
   // What a run shows decides which ones follow.
   readonly progress = new Progress(true);
 
   constructor(given: GivenCommand, settings: Settings, flags: ExploreFlags) {
-    this.#given = given;
+    this.given = given;
+    this.flags = flags;
     // Standard output is for the findings: ignore a log of requests that the environment asks for.
     this.#settings = { ...settings, log: "silent", pins: {} };
-    this.#flags = flags;
     // The page of --report links to the reports of the runs, so they are kept beside it.
     const besidePage = settings.report?.replace(/\.html?$/, "").concat("-runs");
     const logs = flags.logs ?? besidePage ?? temporaryFolder("usergroup-mock-explore-");
@@ -67,15 +66,12 @@ export class Exploration {
   }
 
   /** Runs the command without a change. Undefined if it was interrupted. */
-  async first(learns: boolean): Promise<EndedRun | undefined> {
-    const { runTimeout = firstRunTimeout } = this.#flags;
-    const first = await this.#run({ name: firstRun, changes: [], learns }, runTimeout);
-    if (first === undefined) return undefined;
-    const { exitCode, durationMs, log, hangs, seen } = first;
-    this.#firstMs = durationMs;
-    if (exitCode === 0 && seen.isReached) return first;
+  async first(): Promise<EndedRun | undefined> {
+    const { runTimeout = firstRunTimeout } = this.flags;
+    const first = await this.#run({ name: firstRun, changes: [] }, runTimeout);
+    if (first === undefined || (first.exitCode === 0 && first.seen.isReached)) return first;
+    const { exitCode, log, hangs } = first;
     this.progress.done(firstRun, exitCode === 0 ? "does not reach a mock" : "fails");
-    this.progress.clear();
     if (exitCode === 0) throw new MockError("nothing_found", nothingSeen);
     process.stderr.write(`${lastLines(log)}\n`);
     const how = hangs ? `did not end within ${runTimeout} s` : `fail (exit code ${exitCode})`;
@@ -84,12 +80,12 @@ export class Exploration {
   }
 
   /** Makes the runs that the plan asks for, `--concurrency` at a time. A run that was ended by a signal shows nothing. */
-  async carryOut(suite: Suite): Promise<Plan> {
-    const usual = Math.max(minRunTimeout, (this.#firstMs * 10) / 1000);
-    const { concurrency = 1, runTimeout = usual } = this.#flags;
+  async carryOut(changes: readonly Change[], first: EndedRun): Promise<Plan> {
+    const usual = Math.max(minRunTimeout, (first.durationMs * 10) / 1000);
+    const { concurrency = 1, runTimeout = usual, maxRuns = defaultMaxRuns } = this.flags;
     const ended: EndedRun[] = [];
     const running = new Set<PlannedRun>();
-    const planNow = () => planRuns(suite, ended, [...running]);
+    const planNow = () => planRuns({ changes, first, maxRuns }, ended, [...running]);
     const showProgress = (name: string, result: string) => {
       this.progress.expect(planNow().left);
       this.progress.done(name, result);
@@ -110,22 +106,12 @@ export class Exploration {
     return planNow();
   }
 
-  /** A finding for the table, with its evidence: how the run ended, its log, and the command that repeats it. */
-  show({ change, result, shown }: ChangeFinding): Cell {
-    if (shown === undefined) return { result };
-    const { exitCode, durationMs, log, seen } = shown;
-    const ids = change.points.map(({ test }) => test?.id);
-    const tests = seen.tests.filter(({ id }) => ids.includes(id) || ids.includes(undefined));
-    const evidence = { exitCode, durationMs, log, repeat: repeatLine(this.#given, change) };
-    return { result, ...evidence, tests: shownTests(tests), ...(change.world && { world: change.world }) };
-  }
-
   /**
    * The exit code, once everything is printed.
    * @param found undefined if nothing could be found out
    */
   end(found?: Found): number {
-    const { json, logs, strict } = this.#flags;
+    const { json, logs, strict } = this.flags;
     const cells = found?.rows.flatMap((row) => row.cells) ?? [];
     // JSON and the page name all logs, the screen names those of breaks and of flaky tests.
     const isNamed = (cell: Cell) => json || this.#settings.report || isBreak(cell) || cell.result === "flaky";
@@ -141,11 +127,11 @@ export class Exploration {
 
   /** Undefined if a signal to explore ended the run, so that nothing is known. */
   async #run(run: PlannedRun, seconds: number): Promise<EndedRun | undefined> {
-    const { name, changes, learns = false } = run;
+    const { name, changes } = run;
     this.progress.begin(name);
     const stop = this.#stopping.signal;
     // Tests of one file may wait for their timeouts one after the other.
-    const waits = changes.flatMap(({ points }) => points.map(({ test }) => test?.timeoutMs ?? 0));
+    const waits = changes.flatMap(({ tests }) => tests.map(({ timeoutMs = 0 }) => timeoutMs));
     const limit = AbortSignal.timeout(asTimer(waits.reduce((sum, ms) => sum + ms, seconds * 1000)));
     let hangs = false;
     const number = String(++this.#runs).padStart(3, "0");
@@ -155,19 +141,20 @@ export class Exploration {
     rmSync(report.path, { force: true });
     // Not a pipe: a child that outlives the command would keep it open.
     const output = openSync(log, "w");
-    const assume: Readonly<Record<string, string>> = Object.assign({}, ...changes.map((one) => one.assume));
+    const values = changes.filter(({ injection }) => injection === undefined).map(({ of, to }) => [of, to]);
     const ended = await runCommand({
-      argv: this.#given.argv,
+      argv: this.given.argv,
       settings: this.#settings,
       instructions: {
-        assume: { ...this.#settings.assume, ...assume },
-        tried: Object.keys(assume),
+        assume: { ...this.#settings.assume, ...Object.fromEntries(values) },
+        tried: values.map(([id = ""]) => id),
         inject: changes.flatMap(({ injection }) => injection ?? []),
-        learns,
+        learns: changes.length === 0,
       },
       stdio: ["ignore", output, output],
       stop,
       testReports: log.replace(/\.log$/, "-tests"),
+      report,
       onStart(child) {
         const kill = () => killTree(child.pid);
         const ends = AbortSignal.any([stop, limit]);
@@ -179,7 +166,6 @@ export class Exploration {
           kill();
         });
       },
-      report,
     })
       .catch((error: unknown) => {
         if (!stop.aborted) throw error;
@@ -187,7 +173,7 @@ export class Exploration {
       .finally(() => closeSync(output));
     if (ended === undefined || stop.aborted) return undefined;
     if (ended.seen.problem !== undefined) throw new MockError("no_run", ended.seen.problem);
-    return { ...ended, run, hangs, log };
+    return { ...ended, ...run, hangs, log };
   }
 }
 

@@ -1,8 +1,8 @@
 import { counted } from "../../foundation/grammar.js";
 import type { RunSeen } from "../../run/begin-run.js";
-import { type Change, type EndedRun, pointsOf, type wantedValues } from "./changes.js";
-import type { Exploration, ExploreFlags } from "./exploration.js";
-import { type Found, isBreak, labelList } from "./findings.js";
+import type { Change, EndedRun, wantedValues } from "./changes.js";
+import type { Exploration } from "./exploration.js";
+import { type Found, isBreak, labelList, showFinding } from "./findings.js";
 import type { ChangeFinding } from "./judge-runs.js";
 
 /** Finds the assumptions that tests depend on. */
@@ -10,13 +10,13 @@ export async function exploreAssumptions(
   exploration: Exploration,
   first: EndedRun,
   values: ReturnType<typeof wantedValues>,
-  { all = false }: ExploreFlags,
 ): Promise<Found> {
   const { decided, known, tests } = first.seen;
-  const changes = values.map((value): Change => ({ ...value, points: pointsOf(tests) }));
+  const { all } = exploration.flags;
+  const changes = values.map((value): Change => ({ ...value, tests }));
   const isNeeded = ({ of }: Change) => decided.has(of) || (all && !known.has(of));
   const needed = changes.filter(isNeeded);
-  const plan = await exploration.carryOut({ changes: needed, first, maxRuns: Number.POSITIVE_INFINITY });
+  const plan = await exploration.carryOut(needed, first);
   const findings = changes.flatMap((change): ChangeFinding | [] => {
     const found = plan.findings.find((one) => one.change === change);
     if (found === undefined && isNeeded(change)) return [];
@@ -25,7 +25,7 @@ export async function exploreAssumptions(
   });
   const cells = findings.map((finding) => {
     const { of: id, to: value } = finding.change;
-    return { id, value, ...exploration.show(finding) };
+    return { id, value, ...showFinding(finding, exploration.given) };
   });
   const dependsOn = [...new Set(findings.filter(isBreak).map(({ change }) => change.of))];
   const ids = new Set(findings.map(({ change }) => change.of)).size;

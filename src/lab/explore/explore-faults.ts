@@ -3,11 +3,9 @@ import { counted } from "../../foundation/grammar.js";
 import type { FailureName } from "../../run/injection.js";
 import type { TestResult } from "../../run/report-test.js";
 import { type EndedRun, failureChanges } from "./changes.js";
-import type { Exploration, ExploreFlags } from "./exploration.js";
-import { type Cell, type Found, firstOf, labelList, shownTests, testLabel } from "./findings.js";
-import type { ChangeFinding, Judged, Result, Stray } from "./judge-runs.js";
-
-const defaultMaxRuns = 200;
+import type { Exploration } from "./exploration.js";
+import { type Cell, type Found, firstOf, labelList, showFinding, shownTests, testLabel } from "./findings.js";
+import type { ChangeFinding, Result } from "./judge-runs.js";
 
 /** Of a failure that was not tried. */
 const missing: Cell = { result: "-" };
@@ -17,39 +15,51 @@ export async function exploreFaults(
   exploration: Exploration,
   first: EndedRun,
   failures: readonly FailureName[],
-  { all = false, maxRuns = defaultMaxRuns }: ExploreFlags,
 ): Promise<Found> {
   const { requests: made, withOwnFault, tests } = first.seen;
-  const requests = made.filter((request) => all || !withOwnFault.has(request));
+  const requests = made.filter((request) => exploration.flags.all || !withOwnFault.has(request));
   if (requests.length === 0)
     throw new MockError("nothing_found", made.length === 0 ? allRejected : allWithOwnFaults);
   const changes = failureChanges(requests, failures, tests);
-  const plan = await exploration.carryOut({ changes, first, maxRuns });
+  const { findings, flaky, influenced } = await exploration.carryOut(changes, first);
   const cells = new Map(
-    plan.findings.map((finding) => {
+    findings.map((finding) => {
       const { name, of: call, to: failure } = finding.change;
-      return [name, { call, failure, ...exploration.show(finding) }];
+      return [name, { call, failure, ...showFinding(finding, exploration.given) }];
     }),
   );
   const rows = requests.map((request) => ({
     heads: [request],
     cells: failures.map((failure) => cells.get(`${request}=${failure}`) ?? missing),
   }));
+  const strays = Array.from(flaky, ([id, shown]) => ({
+    test: shown.seen.tests.find((one) => one.id === id),
+    shown,
+  }));
+  const disturbed = tests.filter(({ id }) => influenced.has(id));
+  const count = (wanted: Result) => findings.filter(({ result }) => result === wanted).length;
   const leftOut = made.length - requests.length;
   const left = changes.length - cells.size;
   const combinations = counted(changes.length, "combination");
   return {
     titles: ["request", ...failures],
     rows: rows.filter((row) => row.cells.some((cell) => cell !== missing)),
-    byTest: testLines(plan.findings),
+    byTest: testLines(findings),
     conclusion: [
-      ...doubtLines(plan, combinations),
+      ...firstOf(strays.map(strayLine)),
+      flaky.size > 0 && "Make what fails without a failure pass every time, then explore again.",
+      influenced.size > 0 &&
+        `Tests influence each other. Failed because of failures in other tests: ${labelList(disturbed)}.`,
+      count("flaky") > 0 && `${count("flaky")} of ${combinations} flaky: ${resultMeanings.flaky}.`,
+      count("not met") > 0 &&
+        `${counted(count("not met"), "run")} did not make the request again, so the result is unknown.` +
+          " Requests are named by world and group. Use the same names in every run.",
       leftOut > 0 &&
         `Left out: ${counted(leftOut, "request")} of tests that arm a fault or a hold themselves. Add --all to try them.`,
       left > 0 &&
         `Left out: ${left} of ${combinations}. ${exploration.isInterrupted ? "Interrupted." : "Raise --max-runs to try them."}`,
       `${combinations}: ${counted(requests.length, "request")} with ${counted(failures.length, "kind")} of failure each.`,
-      summarize(plan, tests.length > 0 ? "the program" : "your tests"),
+      summarize(count, tests.length > 0 ? "the program" : "your tests"),
     ].filter((line) => line !== false),
     legend: resultMeanings,
     json: {
@@ -57,10 +67,10 @@ export async function exploreFaults(
         row.cells.filter((cell) => cell !== missing).map(({ world, ...cell }) => cell),
       ),
       leftOut,
-      flaky: [...plan.flaky.values()].flatMap(({ test, shown: { run, log } }) =>
-        shownTests(test ? [test] : []).map((one) => ({ ...one, run: run.name, log })),
+      flaky: strays.flatMap(({ test, shown: { name: run, log } }) =>
+        shownTests(test ? [test] : []).map((one) => ({ ...one, run, log })),
       ),
-      influenced: shownTests(plan.influenced.values()),
+      influenced: shownTests(disturbed),
     },
   };
 }
@@ -82,27 +92,9 @@ const resultMeanings: Readonly<Record<Result, string>> = {
   "not met": "the run did not make this request again",
 };
 
-const countOf = (findings: readonly ChangeFinding[], wanted: Result) =>
-  findings.filter(({ result }) => result === wanted).length;
-
-/** What is not certain, and why. */
-function doubtLines({ findings, flaky, influenced }: Judged, combinations: string) {
-  const [unsure, notMet] = [countOf(findings, "flaky"), countOf(findings, "not met")];
-  return [
-    ...firstOf(Array.from(flaky.values(), strayLine)),
-    flaky.size > 0 && "Make what fails without a failure pass every time, then explore again.",
-    influenced.size > 0 &&
-      `Tests influence each other. Failed because of failures in other tests: ${labelList(influenced.values())}.`,
-    unsure > 0 && `${unsure} of ${combinations} flaky: ${resultMeanings.flaky}.`,
-    notMet > 0 &&
-      `${counted(notMet, "run")} did not make the request again, so the result is unknown.` +
-        " Requests are named by world and group. Use the same names in every run.",
-  ];
-}
-
-function summarize({ findings }: Judged, program: string): string {
-  const [survived, recovered] = [countOf(findings, "survives"), countOf(findings, "recovers")];
-  const [broken, hanging] = [countOf(findings, "breaks"), countOf(findings, "hangs")];
+function summarize(count: (wanted: Result) => number, program: string): string {
+  const [survived, recovered] = [count("survives"), count("recovers")];
+  const [broken, hanging] = [count("breaks"), count("hangs")];
   const others = broken + hanging === 0 ? `the other ${recovered}` : `${recovered} of the others`;
   return [
     `Your tests pass with ${survived} of ${counted(survived + recovered + broken + hanging, "failure")}.`,
@@ -115,11 +107,16 @@ function summarize({ findings }: Judged, program: string): string {
     .join(" ");
 }
 
+/** A failure without a change: of a test, or of the command if no test is known to fail. */
+interface Stray {
+  readonly test: TestResult | undefined;
+  readonly shown: EndedRun;
+}
+
 /** `rotates twice (rotate.test.ts) also failed without a failure of the service: bad luck, in run 3 … Log: …` */
-function strayLine({ test, shown: { run, exitCode, log } }: Stray): string {
+function strayLine({ test, shown: { name, exitCode, log } }: Stray): string {
   const [what, error] = test ? [testLabel(test), `${errorOf(test)}, `] : ["Your command", ""];
-  const where = `in ${run.name} (exit code ${exitCode}). Log: ${log}`;
-  return `${what} also failed without a failure of the service: ${error}${where}`;
+  return `${what} also failed without a failure of the service: ${error}in ${name} (exit code ${exitCode}). Log: ${log}`;
 }
 
 /** Which tests fail, and how. Breaks come first. */

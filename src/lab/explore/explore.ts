@@ -25,11 +25,11 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
   const values = faults ? [] : wantedValues({ ...known, ...read.assume }, wanted);
   const exploration = new Exploration(given, { ...read, report }, flags);
   try {
-    const first = await exploration.first(faults);
+    const first = await exploration.first();
     if (first === undefined) return exploration.end();
     const found = faults
-      ? await exploreFaults(exploration, first, failures, flags)
-      : await exploreAssumptions(exploration, first, values, flags);
+      ? await exploreFaults(exploration, first, failures)
+      : await exploreAssumptions(exploration, first, values);
     print(json ? JSON.stringify(found.json, undefined, 2) : foundLines(found).join("\n"));
     if (report !== undefined) {
       await saveText(report, explorePage(found, report, given.argv.join(" ")));

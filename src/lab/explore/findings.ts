@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { columns } from "../../foundation/terminal.js";
+import { flagName } from "../../options/names.js";
 import { type RecordedTest, type TestResult, testName } from "../../run/report-test.js";
+import type { GivenCommand } from "../run-command.js";
+import { type Change, ownersOf } from "./changes.js";
+import type { ChangeFinding } from "./judge-runs.js";
 
 /** What was found of one row and one column, with the fields of `--json`. */
 export interface Cell {
@@ -13,7 +17,7 @@ export interface Cell {
   readonly repeat?: string;
   readonly tests?: ReturnType<typeof shownTests>;
   /** The world whose requests show what happened. */
-  readonly world?: string;
+  readonly world?: string | undefined;
 }
 
 /** All that was found: requests by failures, or assumptions by values. */
@@ -29,6 +33,37 @@ export interface Found {
   readonly legend: Readonly<Record<string, string>>;
   /** What to print with `--json`. */
   readonly json: object;
+}
+
+/** A finding with its evidence: how the run ended, its log, and the command that repeats it. */
+export function showFinding({ change, result, shown }: ChangeFinding, given: GivenCommand): Cell {
+  if (shown === undefined) return { result };
+  const { exitCode, durationMs, log, seen } = shown;
+  const owners = ownersOf(change);
+  const tests = shownTests(seen.tests.filter(({ id }) => owners.includes(id) || owners.includes("")));
+  const world = change.injection && (change.tests[0]?.world ?? change.injection.request.world);
+  return { result, exitCode, durationMs, log, repeat: repeatLine(given, change), tests, world };
+}
+
+/** The command line that repeats a run with one change. */
+export function repeatLine({ serverFlags, argv }: GivenCommand, change: Omit<Change, "tests">): string {
+  const words = Object.entries(serverFlags).flatMap(([name, value]) => {
+    // The report of one run would replace the page of this exploration.
+    if (name === "report") return [];
+    if (value === true) return flagName(name);
+    // A secret must not be logged.
+    const values = name === "adminToken" ? ["<token>"] : [value].flat().map(String);
+    const kept = values.filter((one) => name !== "assume" || !one.startsWith(`${change.of}=`));
+    return kept.flatMap((one) => [flagName(name), one]);
+  });
+  words.push(change.injection ? "--inject" : "--assume", change.name);
+  return ["npx", "usergroup-mock", "exec", ...words, "--", ...argv].map(shellWord).join(" ");
+}
+
+/** Quoted if a shell would change it, such as {a,b} and {1..3}. */
+function shellWord(word: string): string {
+  const isSafe = /^(?!.*\{.*(,|\.\.))[\w@%+=:,./{}-][\w@%+=:,./{}#-]*$/.test(word);
+  return isSafe ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Whether the user has to look at a finding. */

@@ -1,7 +1,7 @@
 import { counted } from "../../foundation/grammar.js";
 import { sharesWorld } from "../../run/report-test.js";
-import type { Change, EndedRun, PlannedRun } from "./changes.js";
-import { type Judged, judgeRuns, none } from "./judge-runs.js";
+import { type Change, type EndedRun, ownersOf, type PlannedRun } from "./changes.js";
+import { type Judged, judgeRuns } from "./judge-runs.js";
 
 /** The first run, and what to try. */
 export interface Suite {
@@ -24,29 +24,26 @@ export interface Plan extends Judged {
  * @param running the runs that have not ended
  */
 export function planRuns(
-  { changes, first: firstRun, maxRuns }: Suite,
+  { changes, first, maxRuns }: Suite,
   ended: readonly EndedRun[],
   running: readonly PlannedRun[],
 ): Plan {
-  const { checks, unclear, ...judged } = judgeRuns(changes, firstRun, ended);
+  const { check, unclear, ...judged } = judgeRuns(changes, first, ended);
   const done = new Set([
     ...judged.findings.map(({ change }) => change),
     ...running.flatMap((run) => run.changes),
   ]);
   const waiting = changes.filter((change) => !done.has(change));
-  // Failures in tests that have their own worlds can share a run, as their requests have their own names.
-  const together = new Set(changes.flatMap(ownWorld));
-  const isInRound = (change: Change) => ownWorld(change).length > 0 && !unclear.has(change);
-  const started = [...ended.map(({ run }) => run), ...running];
-  const tried = new Set(started.map((run) => run.changes).filter((inRun) => inRun !== none));
+  const isInRound = (change: Change) => hasOwnWorld(change) && !unclear.has(change);
+  const started = ended.length + running.length;
   const runs = [
-    ...checks.filter((check) => !running.some((run) => run.changes === check)),
-    ...planRounds(waiting.filter(isInRound), [...together], tried.size),
+    ...(check === undefined || running.some((run) => run.changes === check) ? [] : [check]),
+    ...planRounds(waiting.filter(isInRound), started),
     ...waiting.filter((change) => !isInRound(change)).map((change) => [change]),
   ];
-  const left = Math.min(runs.length, maxRuns - started.length);
-  const [first] = left > 0 ? runs : [];
-  return { ...judged, left, next: first && planRun(first, started.length + 2) };
+  const left = Math.min(runs.length, maxRuns - started);
+  const [next] = left > 0 ? runs : [];
+  return { ...judged, left, next: next && planRun(next, started + 2) };
 }
 
 /** @param number of the run, the first one included */
@@ -56,28 +53,28 @@ function planRun(changes: readonly Change[], number: number): PlannedRun {
   return { name: only?.name ?? `run ${number} ${failures}`, changes };
 }
 
+/** Failures in tests that have their own worlds can share a run, as their requests have their own names. */
+function hasOwnWorld({ injection, tests: [test] }: Change): boolean {
+  return injection !== undefined && test !== undefined && !sharesWorld(test);
+}
+
 /** The share of the tests without a failure in a round: if one fails, tests are flaky or influence each other. */
 const controlShare = 0.25;
 
 /**
  * Few rounds for all failures, with at most one failure per test, and about a quarter of the tests without any.
- * @param ids the tests that take part, the same every time
  * @param from the number of the first round; numbers decide which tests have no failure
  */
-export function planRounds(changes: readonly Change[], ids: readonly string[], from = 0): Change[][] {
-  const left = new Map<string, Change[]>(ids.map((id) => [id, []]));
-  for (const change of changes) for (const id of ownWorld(change)) left.get(id)?.push(change);
+export function planRounds(changes: readonly Change[], from = 0): Change[][] {
+  const left = new Map<string, Change[]>();
+  for (const change of changes)
+    for (const id of ownersOf(change)) left.get(id)?.push(change) ?? left.set(id, [change]);
   const rounds: Change[][] = [];
-  for (let number = from + 1; [...left.values()].some((ofTest) => ofTest.length > 0); number++) {
+  for (let number = from + 1; rounds.flat().length < changes.length; number++) {
     // Multiples of the golden ratio, without their integer parts, are spread evenly.
-    const withFailure = ids.filter((_, index) => ((index + 1) * number * 0.618034) % 1 >= controlShare);
-    const inRound = withFailure.flatMap((id) => left.get(id)?.shift() ?? []);
-    if (inRound.length > 0) rounds.push(inRound);
+    const hasFailure = (index: number) => ((index + 1) * number * 0.618034) % 1 >= controlShare;
+    const round = [...left.values()].flatMap((ofTest, index) => (hasFailure(index) && ofTest.shift()) || []);
+    if (round.length > 0) rounds.push(round);
   }
   return rounds;
-}
-
-/** The id of the test of an injected failure, if the test has its own world. */
-function ownWorld({ injection, points }: Change): string[] {
-  return points.flatMap(({ test }) => (injection && test && !sharesWorld(test) ? test.id : []));
 }

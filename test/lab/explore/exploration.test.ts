@@ -12,10 +12,10 @@ describe("a run of explore", () => {
       vi.spyOn(process.stderr, "write").mockReturnValue(true);
       const given = { serverFlags: {}, argv: [process.execPath, "-e", "setTimeout(() => {}, 50)"] };
       const settings = await readSettings("explore", given);
-      const exploration = new Exploration(given, settings, {});
+      const exploration = new Exploration(given, settings, { maxRuns: 1 });
       const suite = new ModelSuite([{ name: "t", file: "a", timeoutMs }]);
       const changes = suite.changes.slice(0, 1);
-      const { findings } = await exploration.carryOut({ changes, first: suite.run([]), maxRuns: 1 });
+      const { findings } = await exploration.carryOut(changes, suite.run([]));
       exploration.end();
       expect(findings).toMatchObject([{ result: "not met", shown: { hangs: false } }]);
     },

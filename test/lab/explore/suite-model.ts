@@ -1,9 +1,4 @@
-import {
-  type Change,
-  type EndedRun,
-  failureChanges,
-  type PlannedRun,
-} from "../../../src/lab/explore/changes.js";
+import { type Change, type EndedRun, failureChanges } from "../../../src/lab/explore/changes.js";
 import { type Plan, planRuns, type Suite } from "../../../src/lab/explore/plan-runs.js";
 import { type FailureName, failureNames } from "../../../src/run/injection.js";
 import type { TestResult } from "../../../src/run/report-test.js";
@@ -51,7 +46,7 @@ export class ModelSuite {
   }
 
   /** What a run with these failures shows. A file ends where one of its tests crashes or hangs. */
-  run(changes: readonly Change[], run: PlannedRun = { name: "", changes }): EndedRun {
+  run(changes: readonly Change[], name = ""): EndedRun {
     const tests: TestResult[] = [];
     const injected = new Set<string>();
     const recovered = new Set<string>();
@@ -81,19 +76,20 @@ export class ModelSuite {
     const none = new Set<string>();
     const nothing = { isReached: true, decided: none, pinned: none, known: none, requests: [] };
     const seen = { ...nothing, withOwnFault: none, injected, recovered, tests: reported };
-    return { run, exitCode: isBad ? 1 : 0, durationMs: 1, hangs, log: "", report: { warnings: [] }, seen };
+    const end = { exitCode: isBad ? 1 : 0, durationMs: 1, report: { warnings: [] }, seen };
+    return { name, changes, ...end, hangs, log: "" };
   }
 
   /** Explores it. */
-  explore(options: Partial<Suite> = {}): { plan: Plan; runs: PlannedRun[] } {
+  explore(options: Partial<Suite> = {}): { plan: Plan; runs: EndedRun[] } {
     const run = this.run([]);
     const first = { ...run, exitCode: 0, seen: { ...run.seen, tests: this.first } };
     const suite = { changes: this.changes, first, maxRuns: 1_000, ...options };
-    const shown: EndedRun[] = [];
+    const runs: EndedRun[] = [];
     for (;;) {
-      const plan = planRuns(suite, shown, []);
-      if (plan.next === undefined) return { plan, runs: shown.map(({ run }) => run) };
-      shown.push(this.run(plan.next.changes, plan.next));
+      const plan = planRuns(suite, runs, []);
+      if (plan.next === undefined) return { plan, runs };
+      runs.push(this.run(plan.next.changes, plan.next.name));
     }
   }
 }
