@@ -13,7 +13,6 @@ export type {
   WorldState,
 } from "./client/world.js";
 export type { AssumptionId, AssumptionValues } from "./contract/assumptions.js";
-export type { FaultOfOneKind as FaultRequest } from "./contract/fault-kinds.js";
 export { MockError, type MockErrorCode } from "./contract/mock-error.js";
 export type { LocatedProblem } from "./foundation/coded-error.js";
 export type {
@@ -23,6 +22,7 @@ export type {
   Effect,
   FailureResponse,
   Fault,
+  FaultRequest,
   Fixture,
   FixtureGroup,
   FixtureTeam,

@@ -1,8 +1,9 @@
-import type { FaultOfOneKind, FaultSelection } from "../contract/fault-kinds.js";
+import type { FaultSelection } from "../contract/fault-kinds.js";
 import type {
   AssumptionChoice,
   AssumptionEntry,
   Fault,
+  FaultRequest,
   Fixture,
   FixtureGroup,
   FixtureTeam,
@@ -109,7 +110,7 @@ export interface World {
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
    */
-  fault(fault: FaultOfOneKind): Promise<ArmedFault>;
+  fault(fault: FaultRequest): Promise<ArmedFault>;
   /**
    * Holds matching requests until they are released, so that a test can make requests overlap.
    * @example
@@ -220,7 +221,7 @@ export interface WorldOptions {
  * Which requests to hold.
  * @example { operation: "rotate", times: 2 }
  */
-export type HoldRequest = FaultSelection & Pick<FaultOfOneKind, "delayMs">;
+export type HoldRequest = FaultSelection & Pick<FaultRequest, "delayMs">;
 
 /**
  * The teams and groups of a world. Unlike in a fixture, no field is missing: every group has its token.

@@ -1,15 +1,14 @@
 import { durationWords } from "../foundation/duration-words.js";
-import type { FaultRule, Operation } from "../generated/types.js";
-import type { Bodies } from "./operations.js";
+import type { FaultRule } from "../generated/types.js";
 
-/** Fields that select the requests of a fault, and how often it fires. */
-type Selection = "operation" | "match" | "team_id" | "phase" | "times" | "skip";
+/** The fields that select the requests of a fault, and how often it fires. */
+export type FaultSelection = Pick<FaultRule, "operation" | "match" | "team_id" | "phase" | "times" | "skip">;
 
-/** Fields that go with `status`. */
-type ResponsePart = "headers" | "body" | "text";
-
-/** What a fault does to a request: all other fields of the schema. `delayMs` is a kind only without another one. */
-export type FaultKind = Exclude<keyof FaultRule, Selection | ResponsePart>;
+/**
+ * What a fault does to a request: all other fields of the schema, without those that go with `status`. `delayMs` is a
+ * kind only without another one.
+ */
+export type FaultKind = Exclude<keyof FaultRule, keyof FaultSelection | "headers" | "body" | "text">;
 
 /** The kinds that `server/send-response.ts` carries out: they break off the response on the wire. */
 export type BreakingKind = "reset" | "empty" | "truncate";
@@ -64,34 +63,3 @@ export function findKinds(rule: { readonly [Kind in FaultKind]?: unknown }): Fau
   const given = kindNames.filter((kind) => rule[kind] !== undefined);
   return given.length > 1 ? given.filter((kind) => kind !== "delayMs") : given;
 }
-
-type Selected = Omit<FaultRule, FaultKind | ResponsePart>;
-interface Match extends NonNullable<FaultRule["match"]> {}
-interface AnyOperation extends Selected {
-  operation?: never;
-}
-interface OneOperation<Id extends Operation> extends Selected {
-  operation: Id;
-  match?: Pick<Match, keyof Bodies[Id] & keyof Match>;
-}
-
-/** Which requests a fault affects. An operation has only some of the fields that `match` knows. */
-export type FaultSelection = AnyOperation | { [Id in Operation]: OneOperation<Id> }[Operation];
-
-/** No value of a fault has this type, so a second kind does not compile. */
-interface OneKindOnly {
-  readonly "A fault has exactly one kind": true;
-}
-
-/** `delayMs` may be added to another kind. The compiler tells kinds apart by `status`. */
-type FaultWith<Kind extends FaultKind> = Required<Pick<FaultRule, Kind>> &
-  Pick<FaultRule, "delayMs"> &
-  (Kind extends "status" ? Pick<FaultRule, ResponsePart> : { [Part in ResponsePart | "status"]?: never }) & {
-    [Other in Exclude<FaultKind, Kind | "delayMs" | "status">]?: Required<FaultRule>[Other] & OneKindOnly;
-  };
-
-/**
- * A rule that makes a matching request fail, slow down, break or wait: which requests, and exactly one kind.
- * @example { operation: "rotate", status: 503, headers: { "Retry-After": "1" } }
- */
-export type FaultOfOneKind = FaultSelection & { [Kind in FaultKind]: FaultWith<Kind> }[FaultKind];

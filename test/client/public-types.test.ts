@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { type FailureCode, failures } from "../../src/contract/failures.js";
-import { operationIds } from "../../src/contract/operations.js";
 import { MockError, type MockErrorCode } from "../../src/index.js";
 import { rejectionOf } from "../world/rejection.js";
 
@@ -46,23 +45,8 @@ describe("the types of a fault", () => {
       mock.fault({ match: { user_group_id: 5 }, status: 503 }),
       // @ts-expect-error: a hold has no status
       mock.hold({ status: 503 }),
-      // @ts-expect-error: no kind
-      mock.fault({ operation: "rotate" }),
-      // @ts-expect-error: two kinds
-      mock.fault({ status: 503, reset: true }),
-      // @ts-expect-error: two kinds
-      mock.fault({ empty: true, hold: true }),
-      // @ts-expect-error: only a status has headers
-      mock.fault({ reset: true, headers: { "Retry-After": "1" } }),
-      // @ts-expect-error: a rotation has no such field
-      mock.fault({ operation: "rotate", match: { user_group_id: "a" }, status: 503 }),
-      // @ts-expect-error: a rotation has no such field
-      mock.hold({ operation: "rotate", match: { user_group_id: "a" } }),
     ];
     for (const one of rejected) expect((await rejectionOf(one)).code).toBe("invalid_fault");
     expect(await mock.faults()).toEqual([]);
-    // An operation that is not known at compile time.
-    for (const operation of operationIds) await mock.fault({ operation, status: 503, delayMs: 1 });
-    expect(await mock.faults()).toHaveLength(operationIds.length);
   });
 });
