@@ -1,5 +1,6 @@
 import { assumptionIds, defaultAssumptions } from "../../contract/assumptions.js";
 import { MockError } from "../../contract/mock-error.js";
+import type { Progress } from "../progress.js";
 import { facts } from "./facts.js";
 import { Learner } from "./learn-profile.js";
 import { probes } from "./probes.js";
@@ -24,9 +25,8 @@ interface ProbeResult {
 
 export interface VerifyOptions {
   readonly patience?: Patience;
-  /** Is called before the first request, and before every probe. */
-  readonly onBegin?: (step: string) => void;
-  readonly onDone?: (step: string, result: string) => void;
+  /** Is told about the first request, and about every probe. */
+  readonly progress?: Pick<Progress, "begin" | "done">;
 }
 
 export const probeNames: readonly string[] = Object.keys(probes);
@@ -37,19 +37,19 @@ export type Report = Awaited<ReturnType<typeof verifyService>>;
 /** Sends the requests of all probes, learns from the responses, and checks what was learned. */
 export async function verifyService(
   target: Target,
-  { patience = usualPatience, onBegin, onDone }: VerifyOptions = {},
+  { patience = usualPatience, progress }: VerifyOptions = {},
 ) {
   const service = new ServiceClient(target, patience);
-  onBegin?.("first request");
+  progress?.begin("first request:");
   await sendFirst(service);
-  onDone?.("first request", "ok");
+  progress?.done("first request:", "ok");
   const findings = new Map<string, ProbeResult>();
   for (const [name, probe] of Object.entries(probes)) {
-    onBegin?.(name);
+    progress?.begin(`${name}:`);
     service.probe = name;
     const found = await ask(service, probe);
     findings.set(name, found);
-    onDone?.(name, found.why ? `not determinable: ${found.why}` : "ok");
+    progress?.done(`${name}:`, found.why ? `not determinable: ${found.why}` : "ok");
   }
   const assumptions = assumptionIds.map((id) => {
     return { id, default: defaultAssumptions[id], value: null, ...findings.get(id) };
@@ -98,10 +98,9 @@ async function ask(
 /** Finds a body that succeeds. Throws if this is another service, if it does not respond, or if the token is wrong. */
 async function sendFirst(service: ServiceClient): Promise<void> {
   const { baseUrl, sample } = service.target;
-  const { mapping: _, ...unmapped } = service.base;
   const statuses: number[] = [];
   // A service may not know the schema of the usual mapping.
-  for (const base of sample ? [sample] : [service.base, unmapped, { name: unmapped.name }]) {
+  for (const base of sample ? [sample] : [service.base, { name: service.base.name }]) {
     service.base = base;
     const { status, isSuccess, fields } = await service
       .attempt(() => service.create())

@@ -45,10 +45,7 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
     }
     const progress = new Progress(false);
     progress.expect(1 + probeNames.length);
-    const report = await verifyService(target, {
-      onBegin: (step) => progress.begin(`${step}:`),
-      onDone: (step, result) => progress.done(`${step}:`, result),
-    }).finally(() => progress.clear());
+    const report = await verifyService(target, { progress }).finally(() => progress.clear());
     const drift = expected && findDrift(expected, report);
     const { learner, unanswered, ...shown } = { ...report, ...(drift && { drift }) };
     print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, expect, drift));

@@ -23,12 +23,12 @@ describe.concurrent("a persistent failure of one probe", () => {
     ],
   ])("makes what it settles not determinable, and is not learned: %s", async (_, fail, words) => {
     let current = "";
-    await using proxy = await failingProxy(mock.url, () => (current === "api-tokens" ? fail : undefined));
-    const onBegin = (step: string) => {
+    await using proxy = await failingProxy(mock.url, () => (current === "api-tokens:" ? fail : undefined));
+    const begin = (step: string) => {
       current = step;
     };
     const patience = { ...quick, attempts: 2, backoffMs: 1 };
-    const report = await verifyQuickly(proxy, { onBegin, patience });
+    const report = await verifyQuickly(proxy, { progress: { begin, done() {} }, patience });
     expect(findingsOf(report)).toEqual({ ...expectedFindings, "api-tokens": "not determinable" });
     const finding = report.assumptions.find(({ id }) => id === "api-tokens");
     expect([finding?.why, finding?.unanswered]).toEqual([expect.stringMatching(words), true]);
@@ -40,12 +40,12 @@ describe.concurrent("a persistent failure of one probe", () => {
     let n = 0;
     // Of the requests of the probe, every third one is the control.
     const disturb = () =>
-      current === "api-tokens" && ++n % 3 > 0 ? responding(500, '{"success":0,"oops":1}') : undefined;
+      current === "api-tokens:" && ++n % 3 > 0 ? responding(500, '{"success":0,"oops":1}') : undefined;
     await using proxy = await failingProxy(mock.url, disturb);
-    const onBegin = (step: string) => {
+    const begin = (step: string) => {
       current = step;
     };
-    const { profile } = await verifyQuickly(proxy, { onBegin });
+    const { profile } = await verifyQuickly(proxy, { progress: { begin, done() {} } });
     expect(profile.responses?.["unauthorized.unknown"]).toMatchObject({ status: 500, body: { oops: 1 } });
   });
 
