@@ -71,7 +71,7 @@ export class ServiceRequest {
     this.entry = epoch.open({ method, path, headers });
     const { decisions } = this.entry;
     const [, apiToken = ""] = /^\S+ (.+)/.exec(headers.authorization ?? "") ?? [];
-    this.entry.isTokenListed = epoch.groups.seed.apiTokens.has(apiToken);
+    this.entry.teamId = epoch.groups.seed.apiTokens.get(apiToken);
     this.#responding = { known: parts.known, decisions, sent: () => this.#sent() };
   }
 

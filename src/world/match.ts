@@ -6,13 +6,11 @@ import type { Entry } from "./journal/journal.js";
 /** The most characters that are shown of a value. */
 const maxTextLength = 200;
 
+/** The most near misses that are listed. */
+const maxMisses = 5;
+
 /** What is known of a request. A journal entry parses its body when `json` is read. */
-interface MatchedRequest extends Pick<Entry, "operation" | "json"> {
-  /** The team of the client, if known. */
-  readonly teamId?: number;
-  /** How the request ended, if known. */
-  readonly outcome?: Entry["outcome"];
-}
+type MatchedRequest = Pick<Entry, "operation" | "json"> & Partial<Pick<Entry, "teamId" | "outcome">>;
 
 /** Selects requests by operation, team, outcome and fields of the body. */
 type MatchRule = Pick<WaitRequest, "operation" | "outcome" | "match"> & Pick<FaultRule, "team_id">;
@@ -32,7 +30,6 @@ export function matchesRule(rule: MatchRule, request: MatchedRequest): boolean {
 export function closestMatches<Request extends MatchedRequest & { readonly id: number }>(
   rule: MatchRule,
   requests: readonly Request[],
-  most: number,
 ): { readonly request: Request; readonly reason: string }[] {
   const ofOperation = requests.filter(({ operation }) => [undefined, operation].includes(rule.operation));
   // Those of another operation show what came instead.
@@ -43,7 +40,7 @@ export function closestMatches<Request extends MatchedRequest & { readonly id: n
       return { request, distance, reason: found.map(({ text }) => text).join("; ") };
     })
     .sort((a, b) => a.distance - b.distance || b.request.id - a.request.id)
-    .slice(0, most);
+    .slice(0, maxMisses);
 }
 
 function* differences(rule: MatchRule, request: MatchedRequest): Generator<Difference> {

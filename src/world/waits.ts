@@ -6,9 +6,6 @@ import type { WaitRequest } from "../generated/types.js";
 import type { Entry, Journal } from "./journal/journal.js";
 import { closestMatches, matchesRule } from "./match.js";
 
-/** The most requests that a timeout lists. */
-const maxNearMisses = 5;
-
 const { count: countField, timeoutMs: timeoutField } = shippedSchemas["wait.request.json"].properties;
 
 /** The waits of an epoch: each resolves once enough requests match. */
@@ -74,7 +71,7 @@ export class Waits {
     const total =
       entries.length === 0 ? "there were no requests" : `${counted(entries.length, "request")} in total`;
     const closest = others.length === 0 ? "" : " Near misses:";
-    const details = closestMatches(request, others, maxNearMisses).map(({ request: { id }, reason }) => {
+    const details = closestMatches(request, others).map(({ request: { id }, reason }) => {
       return { path: `/requests/${id}`, message: reason };
     });
     return new MockError("timeout", `${matching}; ${total}.${closest}`, details);

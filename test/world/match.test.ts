@@ -6,7 +6,7 @@ type MatchRule = Parameters<typeof matchesRule>[0];
 /** The differences between a rule and a request as text. */
 function differences(rule: MatchRule, request: object): string[] {
   const known = { id: 1, operation: "rotate", json: undefined, ...request } as const;
-  const [closest] = closestMatches(rule, [known], 1);
+  const [closest] = closestMatches(rule, [known]);
   const found = closest?.reason === "" ? [] : (closest?.reason.split("; ") ?? []);
   expect(matchesRule(rule, known)).toBe(found.length === 0);
   return found;
@@ -58,7 +58,7 @@ describe("the closest matches of a rule", () => {
       operation: body === null ? ("rotate" as const) : ("get-or-create" as const),
       json: body,
     }));
-    return closestMatches(rule, requests, 3).map(({ request }) => request.id);
+    return closestMatches(rule, requests).map(({ request }) => request.id);
   };
 
   it("have another value before no value, and the newest first", () => {

@@ -10,9 +10,6 @@ import type { Fault, FaultRule, Operation } from "../../generated/types.js";
 import type { Entry } from "../journal/journal.js";
 import { closestMatches, matchesRule } from "../match.js";
 
-/** The most near misses that are listed for a fault. */
-const maxMisses = 3;
-
 /** Why an epoch ended. */
 export interface Ending {
   readonly code: "reset" | "stopped";
@@ -120,7 +117,7 @@ export class Faults {
       const { times = 1 } = fault;
       if (fault.fired >= (times === "always" ? 1 : times)) return fault;
       const others = [...journal].filter((entry) => entry.fault !== fault.id && entry.began >= armed.armedAt);
-      const nearMisses = closestMatches(fault, others, maxMisses).map(({ request, reason }) => {
+      const nearMisses = closestMatches(fault, others).map(({ request, reason }) => {
         return { request: request.id, reason: reason || `it matched, but ${whyNotMet(fault, request)}` };
       });
       return { ...fault, nearMisses };
@@ -198,14 +195,11 @@ function matchProblems({ operation, match = {} }: FaultRule): LocatedProblem[] {
 }
 
 /** Why a request passed a fault that it matches. */
-function whyNotMet(fault: Fault, { outcome, fault: other, effect }: Entry): string {
+function whyNotMet({ skip = 0 }: Fault, { outcome, fault: other, rejection }: Entry): string {
   if (outcome === "pending") return "it is still in progress";
   if (other !== null) return `fault ${other} fired instead`;
   if (outcome === "fault") return "an injected failure replaced its response";
-  const limits = (["team_id", "skip"] as const).filter((field) => fault[field]);
-  const reasons = [
-    ...(outcome === "failure" && effect === "none" ? ["it was not authenticated or not valid"] : []),
-    ...limits.map((field) => `${field} excluded it`),
-  ];
-  return reasons.join(", or ") || "the fault was no longer active";
+  if (rejection !== undefined && rejection.code !== "unknown_token")
+    return "it was not authenticated or not valid";
+  return skip > 0 ? "skip excluded it" : "the fault was no longer active";
 }

@@ -60,8 +60,8 @@ export class Entry {
   operation: Operation | null = null;
   /** The body as it was sent. */
   text: string | undefined = undefined;
-  /** Whether the state lists the API token that the client sent: others are masked. */
-  isTokenListed = false;
+  /** The team of the API token that the client sent, if the state lists the token: others are masked. */
+  teamId: number | undefined;
   /** The body as JSON, for as long as the garbage collector leaves it: it can be ten times as large as its text. */
   #parsed: WeakRef<{ readonly json: unknown }> | undefined;
   /** The group that the request is about: as its operation found it, or as its body names it. */

@@ -18,7 +18,7 @@ export function showEntry(entry: Entry): JournalEntry {
   const { method, path, headers } = entry.head;
   const mask = (name: string, value: string) => {
     if (!namesSecret(name)) return value;
-    if (name === "authorization" && entry.isTokenListed) return value;
+    if (name === "authorization" && entry.teamId !== undefined) return value;
     if (!name.endsWith("authorization")) return masked;
     const [, scheme = "", token = ""] = /^(token|bearer|basic|digest) (.+)$/i.exec(value) ?? [];
     return `${scheme} ${/^(token|bearer)$/i.test(scheme) ? maskedToken(token) : masked}`.trimStart();
