@@ -91,9 +91,8 @@ const otherCauses: Readonly<Record<Exclude<Cause["code"], FailureCode>, string>>
 /** What the cause of a request is, in words of our own: the message of a cause can quote the request. */
 function describeCause(code: Cause["code"], rejection?: Rejection): string {
   if (!isFailureCode(code)) return otherCauses[code];
-  const { kind, request, isLost } = rejection?.code === code ? rejection : {};
-  if (kind === "rotated")
-    return `stale token, rotated by #${request}${isLost ? ", whose response was lost" : ""}`;
+  const { kind, request } = rejection?.code === code ? rejection : {};
+  if (kind === "rotated") return `stale token, rotated by #${request}`;
   const { when, ...row } = failures[code];
   const kinds: Readonly<Record<string, string>> = "kinds" in row ? row.kinds : {};
   const [field, how = ""] = kind?.split(".") ?? [];

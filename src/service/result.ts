@@ -41,8 +41,6 @@ interface RejectionWith<Code extends FailureCode> {
   readonly details?: readonly Problem[];
   /** The id of the earlier request that explains it. */
   readonly request?: number | undefined;
-  /** Whether the response to that request did not reach its client. */
-  readonly isLost?: boolean | undefined;
   /** Remarks about the body. */
   readonly notes?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { failures } from "../contract/failures.js";
+import type { FailureKind } from "../contract/failures.js";
 import { showGroup } from "../contract/group-fields.js";
 import type { RotateRequest } from "../generated/types.js";
 import type { GroupStore } from "./group-store.js";
@@ -24,7 +24,7 @@ export function rotate(
     const lost = lostBy(rotatedOutBy);
     const why = `was rotated out by request ${rotatedOutBy}${lost === undefined ? "" : `, whose response ${lost}`}`;
     const advice = lost === undefined ? useLatest : "Look the group up to get its new token.";
-    return unknownToken("rotated", why, advice, rotatedOutBy, lost !== undefined);
+    return unknownToken("rotated", why, advice, rotatedOutBy);
   }
   const isSame = decisions.decide("rotated-token") === "same";
   const after = isSame ? group : groups.rotate(group, request);
@@ -38,12 +38,10 @@ const sendAsHeader =
   "Send it as Authorization: Token <api token>, and the token of a user group as current_token.";
 
 function unknownToken(
-  kind: keyof typeof failures.unknown_token.kinds,
+  kind: FailureKind<"unknown_token">,
   why: string,
   advice: string,
   request?: number,
-  isLost?: boolean,
 ): Rejection {
-  const message = `The current_token ${why}. ${advice}`;
-  return { code: "unknown_token", kind, message, request, isLost };
+  return { code: "unknown_token", kind, message: `The current_token ${why}. ${advice}`, request };
 }

@@ -163,9 +163,8 @@ describe("a line of the log", () => {
       await rotate(url, seededToken);
       await call("POST", `${url}/api/user`, { curent_token: "secret" });
       await getOrCreate(url, { user_group_id: "a", name: "A", mapping: { secret: 5 } });
-      await other.fault({ reset: true, phase: "after" });
+      await other.fault({ reset: true });
       await rotate(other.url, seededToken).catch(() => {});
-      await rotate(other.url, seededToken);
       await exchange(url, ["not HTTP\r\n\r\n"]);
     });
     expect(lines.map((line) => JSON.parse(line).message)).toEqual([
@@ -174,7 +173,6 @@ describe("a line of the log", () => {
       "/current_token is required",
       "/mapping has the wrong type",
       "a fault fired",
-      "stale token, rotated by #1, whose response was lost",
       "the request is not valid HTTP, too slow (408) or too long (413, 431)",
     ]);
     expect(lines.join("")).not.toMatch(/secret|curent/);
