@@ -128,7 +128,7 @@ export function useBodies(entry: JournalEntry, epoch: number): RequestBody | und
     let isActive = true;
     const { request, response } = entry;
     admin("getRequestBody", { id: entry.id, query: { epoch } })
-      // The journal has dropped the entry, or the text is what follows from the parsed body.
+      // The journal has dropped the entry, or the report does not include its texts.
       .catch(() => ({ request: plainText(request.body), response: plainText(response?.body) }))
       .then((bodies) => isActive && setLoaded({ of: entry, bodies }));
     return () => {

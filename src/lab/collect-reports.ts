@@ -11,7 +11,7 @@ import type {
   ReportedTest,
   ReportLine,
 } from "../report/report-data.js";
-import { type ReportPart, record, recordEntry, reportLines } from "../report/report-lines.js";
+import { type ReportPart, record, reportLines, textsOf } from "../report/report-lines.js";
 import { readSeen } from "../run/begin-run.js";
 import { sharesWorld, type TestResult, testName } from "../run/report-test.js";
 import { type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
@@ -95,7 +95,8 @@ export function collectReports(
         yield* aboutWorld(mock, test.world, url === undefined ? {} : { url: worldUrl(url, test.world) });
         yield* record(world, target, { requests: [], dropped: 0, epoch });
       }
-      yield* recordEntry(world, target, { id: recorded.entry.id, query: { epoch } }, () => recorded);
+      yield { world, target, list: "requests", read: () => recorded.entry };
+      yield textsOf(world, epoch, recorded.entry.id, () => recorded.bodies);
     }
   }
 

@@ -78,7 +78,7 @@ export function readReport(text: string): (world: string, target: string) => unk
   return (world, target) => responses.get(`${world} ${target}`);
 }
 
-/** The text of a body that was parsed: a report includes exact texts only where they differ from this. */
+/** A body as text, where its exact text did not fit into the report, or the journal has dropped it. */
 export function plainText(body: unknown): string | null {
   if (body === null || body === undefined) return null;
   return typeof body === "string" ? body : JSON.stringify(body);

@@ -2,14 +2,14 @@ import { adminTarget } from "../contract/admin-calls.js";
 import { showAssumptions } from "../contract/assumptions.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
 import { counted } from "../foundation/grammar.js";
-import type { JournalEntry, Profile, RequestBody } from "../generated/types.js";
+import type { Profile, RequestBody } from "../generated/types.js";
 import type { Entry } from "../world/journal/journal.js";
 import { listTests, showEntry, showPage } from "../world/journal/show-journal.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Test, Worlds } from "../world/worlds.js";
-import { type AboutReport, type AboutWorld, plainText, type ReportLine } from "./report-data.js";
+import type { AboutReport, AboutWorld, ReportLine } from "./report-data.js";
 
-/** A line that a report has if it fits: its value is read only then. Without a value, there is no line. */
+/** A line that a report has if it fits: its value is read only then. */
 export interface ReportPart extends Pick<ReportLine, "world" | "target" | "list"> {
   readonly read: () => unknown;
 }
@@ -56,11 +56,15 @@ export function recordWorlds(
     }
     const target = adminTarget(test.state === "current" ? "listRequests" : "listPastRequests", { id });
     yield* record(name, target, showPage(test.epoch, { limit: 0 }));
-    for (const entry of entries) {
-      const read = () => ({ entry: showEntry(entry), bodies: entry.bodies });
-      yield* recordEntry(name, target, { id: entry.id, query: { epoch: id } }, read);
-    }
+    for (const entry of entries)
+      yield { world: name, target, list: "requests", read: () => showEntry(entry) };
+    for (const entry of entries) yield textsOf(name, id, entry.id, () => entry.bodies);
   }
+}
+
+/** The exact texts of a request and its response. */
+export function textsOf(world: string, epoch: number, id: number, read: () => RequestBody): ReportPart {
+  return { world, target: adminTarget("getRequestBody", { id, query: { epoch } }), read };
 }
 
 /** A response: its fields, and then the items of its lists. */
@@ -70,24 +74,6 @@ export function* record(world: string, target: string, response: object): Genera
   yield { world, target, read: () => ({ ...response, ...empty }) };
   for (const [list, items] of lists)
     for (const item of items) yield { world, target, list, read: () => item };
-}
-
-/** An entry of a journal, and its exact texts if they differ from its parsed bodies. @param place of the texts */
-export function* recordEntry(
-  world: string,
-  target: string,
-  place: { readonly id: number; readonly query: { readonly epoch: number } },
-  read: () => { readonly entry: JournalEntry; readonly bodies: RequestBody },
-): Generator<ReportPart> {
-  yield { world, target, list: "requests", read: () => read().entry };
-  const readTexts = () => {
-    const { entry, bodies } = read();
-    const { request, response } = entry;
-    const isPlain =
-      bodies.request === plainText(request.body) && bodies.response === plainText(response?.body);
-    return isPlain ? undefined : bodies;
-  };
-  yield { world, target: adminTarget("getRequestBody", place), read: readTexts };
 }
 
 /**
@@ -101,7 +87,7 @@ const pieceSize = 250_000;
 
 /** JSON in a page. `<` is escaped: no text can end the element or begin a comment. */
 export function escapedJson(data: unknown): string {
-  return (JSON.stringify(data) ?? "").replaceAll("<", "\\u003c");
+  return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
 /**
@@ -121,9 +107,7 @@ export function* reportLines(
     const kind = target.includes("/requests") ? "requests" : "others";
     const isNeeded = list === undefined && !target.includes("/body");
     const isRead = isNeeded || left[kind] > 10_000;
-    const json = isRead ? escapedJson(read()) : "";
-    if (isRead && json === "") continue;
-    const line = `${escapedJson({ world, target, list }).slice(0, -1)},"value":${json}}\n`;
+    const line = isRead ? `${escapedJson({ world, target, list, value: read() })}\n` : "";
     const size = Buffer.byteLength(line);
     const fits = isRead && (isNeeded || size <= left[kind]);
     if (fits) {

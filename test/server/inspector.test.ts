@@ -151,21 +151,16 @@ describe("GET /__admin/report.html", () => {
     }
   });
 
-  it("has the text of bodies only if one of them differs from its JSON", async () => {
+  it("has the exact text of bodies", async () => {
     await using fresh = await startMock();
-    const texts = [
-      '{"user_group_id":"example_1"}',
-      '{ "user_group_id": "example_1" }',
-      "no JSON",
-      '"a JSON string"',
-    ];
+    const texts = ['{ "user_group_id": "example_1" }', "no JSON"];
     for (const text of texts) await getOrCreate(fresh.url, text);
     await fresh.fault({ status: 503, text: '{ "a": 1 }' });
     await getOrCreate(fresh.url, texts[0]);
     const { ask } = await reportOf(fresh);
-    const bodies = texts.map((_, n) => ask("default", "getRequestBody", { id: n + 1, query: { epoch: 1 } }));
-    expect(bodies.map((body) => body?.request)).toEqual([undefined, texts[1], undefined, texts[3]]);
-    expect(ask("default", "getRequestBody", { id: 5, query: { epoch: 1 } })?.response).toBe('{ "a": 1 }');
+    const bodies = [1, 2, 3].map((id) => ask("default", "getRequestBody", { id, query: { epoch: 1 } }));
+    expect(bodies.map((body) => body?.request)).toEqual([...texts, texts[0]]);
+    expect(bodies[2]?.response).toBe('{ "a": 1 }');
   });
 
   it.each(["?worlds=some", "?world=all"])("rejects an invalid query: %s", async (query) => {
