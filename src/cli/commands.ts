@@ -1,5 +1,5 @@
 import { assumptionIds, assumptions, valuesOf } from "../contract/assumptions.js";
-import { tokenVariables, urlVariable } from "../options/names.js";
+import { tokenVariables, variables } from "../options/names.js";
 import { type OptionName, optionNames } from "../options/option-table.js";
 import { failureNames } from "../run/injection.js";
 import { type Flags, serverFlags, type ValuesOf } from "./flags.js";
@@ -66,13 +66,13 @@ export const commands = {
   health: {
     describe: "Exit with 0 if a mock responds, otherwise with 1",
     flags: {
-      url: { describe: "URL of the mock, instead of the flags below", defaultDescription: `$${urlVariable}` },
+      url: {
+        describe: "URL of the mock, instead of the flags below",
+        defaultDescription: `$${variables.url}`,
+      },
       wait: { describe: "Maximum number of seconds to wait until the mock is ready", most: 100_000 },
     },
-    serverFlags: {
-      ...serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"]),
-      port: { ...serverFlags("server", ["port"]).port, describe: "Port of the server" },
-    },
+    serverFlags: serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"]),
     examples: [
       "# Check the server that is configured in the config file and the environment\n$0 health",
       "# Check the server at this URL\n$0 health --url http://mock:4010",

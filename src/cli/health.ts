@@ -5,7 +5,7 @@ import { exchange } from "../foundation/exchange.js";
 import { fieldOf, parseJson } from "../foundation/json.js";
 import { print } from "../foundation/terminal.js";
 import type { GivenCommand } from "../lab/run-command.js";
-import { urlVariable } from "../options/names.js";
+import { variables } from "../options/names.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions } from "../options/resolve-options.js";
@@ -55,7 +55,7 @@ async function findUrl(flags: Readonly<Record<string, unknown>>, url: string | u
   const hasFlags = Object.keys(flags).length > 0;
   if (url !== undefined && hasFlags) rejectFlag("Use either --url or the flags of the server, not both.");
   // Flags describe the server, so they override the URL that `exec` passes to its command.
-  const given = url ?? (hasFlags ? undefined : process.env[urlVariable]);
+  const given = url ?? (hasFlags ? undefined : process.env[variables.url]);
   if (given !== undefined) {
     const { root, world } = readMockUrl(given, "health", "it needs no token");
     return world === undefined ? root : `${root}/worlds/${world}`;

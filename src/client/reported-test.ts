@@ -1,6 +1,6 @@
 import { join, relative, resolve } from "node:path";
 import { inspect } from "node:util";
-import { testReportsVariable } from "../options/names.js";
+import { variables } from "../options/names.js";
 import type { ReportedError, ReportedTest } from "../report/report-data.js";
 import type { FailedTest } from "./world.js";
 
@@ -12,7 +12,7 @@ const maxErrorLength = 20_000;
  * @param root the directory of the project; by default, the working directory
  */
 export function reportDirectory(root = ""): string {
-  return process.env[testReportsVariable] || join(root, "usergroup-mock-report");
+  return process.env[variables.testReports] || join(root, "usergroup-mock-report");
 }
 
 /** What a report shows of a failed test. */

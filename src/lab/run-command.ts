@@ -5,7 +5,7 @@ import { MockError } from "../contract/mock-error.js";
 import { asError } from "../foundation/coded-error.js";
 import { saveText } from "../foundation/save-text.js";
 import { signalExitCode } from "../foundation/terminal.js";
-import { runVariable, testReportsVariable, urlVariable } from "../options/names.js";
+import { variables } from "../options/names.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
@@ -110,10 +110,10 @@ async function runChild(
   const { firstApiToken: apiToken } = worlds.parts.seed;
   const env = {
     ...process.env,
-    [urlVariable]: url,
-    USERGROUP_MOCK_API_TOKEN: apiToken,
-    [runVariable]: run.folder,
-    ...(testReports !== undefined && { [testReportsVariable]: testReports }),
+    [variables.url]: url,
+    [variables.apiToken]: apiToken,
+    [variables.run]: run.folder,
+    ...(testReports !== undefined && { [variables.testReports]: testReports }),
     ...filledIn(settings.set, { url, apiToken }),
   };
   try {

@@ -10,14 +10,16 @@ export const tokenVariables = {
   secondApiToken: `${variablePrefix}VERIFY_SECOND_API_TOKEN`,
 } as const;
 
-/** Where the command of `exec` finds the URL of its mock. */
-export const urlVariable = `${variablePrefix}URL`;
-
-/** Names the folder of the run, in every process that the command of `exec` or `explore` starts. */
-export const runVariable = `${variablePrefix}RUN`;
-
-/** Names another directory for the reports of failed tests. */
-export const testReportsVariable = `${variablePrefix}TEST_REPORTS`;
+/** What `exec` and `explore` set for their command: no options. */
+export const variables = {
+  /** The URL of the mock, and its first API token. */
+  url: `${variablePrefix}URL`,
+  apiToken: `${variablePrefix}API_TOKEN`,
+  /** The folder of the run, for every process that the command starts. */
+  run: `${variablePrefix}RUN`,
+  /** Another directory for the reports of failed tests. */
+  testReports: `${variablePrefix}TEST_REPORTS`,
+} as const;
 
 /** What the values of `set` can contain in braces: `{url}`. */
 export const placeholders = ["url", "apiToken"] as const;

@@ -1,25 +1,9 @@
 import { existsSync } from "node:fs";
-import {
-  defaultConfigFile,
-  flagName,
-  runVariable,
-  testReportsVariable,
-  tokenVariables,
-  urlVariable,
-  variableName,
-  variablePrefix,
-} from "./names.js";
+import { defaultConfigFile, flagName, tokenVariables, variableName, variablePrefix, variables } from "./names.js";
 import { optionNames } from "./option-table.js";
 import { configFile, type OptionSource } from "./resolve-options.js";
 
-/** Variables that are not options: `exec` and `explore` set them for their command, or `verify` reads them. */
-const otherVariables: readonly string[] = [
-  urlVariable,
-  `${variablePrefix}API_TOKEN`,
-  ...Object.values(tokenVariables),
-  runVariable,
-  testReportsVariable,
-];
+const notOptions: readonly string[] = [...Object.values(variables), ...Object.values(tokenVariables)];
 
 /** Kubernetes sets these in every container if a service is named usergroup-mock or usergroup-mock-… */
 function isFromKubernetes(name: string, value: string | undefined): boolean {
@@ -35,14 +19,14 @@ export function optionSources(
   const names = new Map(optionNames.map((name) => [variableName(name), name]));
   const set = Object.entries(env).filter(
     ([name, value]) =>
-      name.startsWith(variablePrefix) && !otherVariables.includes(name) && !isFromKubernetes(name, value),
+      name.startsWith(variablePrefix) && !notOptions.includes(name) && !isFromKubernetes(name, value),
   );
-  const variables = set.map(([name, value]) => [names.get(name) ?? name, value]);
+  const options = set.map(([name, value]) => [names.get(name) ?? name, value]);
   const sources: OptionSource[] = [
     { place: "command line", options: flags, spell: flagName, pins: true },
     {
       place: "environment",
-      options: Object.fromEntries(variables),
+      options: Object.fromEntries(options),
       spell: (name) => (name.startsWith(variablePrefix) ? name : variableName(name)),
     },
   ];

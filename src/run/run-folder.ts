@@ -5,7 +5,7 @@ import { MockError } from "../contract/mock-error.js";
 import { asError } from "../foundation/coded-error.js";
 import { parseJson } from "../foundation/json.js";
 import type { JournalEntry, RequestBody, TestSummary } from "../generated/types.js";
-import { runVariable } from "../options/names.js";
+import { variables } from "../options/names.js";
 import type { Injection } from "./injection.js";
 
 /**
@@ -52,13 +52,13 @@ export interface Run {
 
 /** The run that this process belongs to, if any. */
 export function openRun(env: NodeJS.ProcessEnv): Run | undefined {
-  const folder = env[runVariable];
+  const folder = env[variables.run];
   if (folder === undefined || folder === "") return undefined;
   try {
     return { folder, instructions: JSON.parse(readFileSync(join(folder, instructionsFile), "utf8")) };
   } catch (error) {
     // A process that outlives its command must not run with other settings.
-    const reason = `${runVariable} refers to a run of exec or explore that has ended: ${asError(error).message}.`;
+    const reason = `${variables.run} refers to a run of exec or explore that has ended: ${asError(error).message}.`;
     throw new MockError("no_run", `${reason} Unset it, or start the mock within that command.`);
   }
 }

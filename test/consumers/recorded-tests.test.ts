@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { runVariable } from "../../src/options/names.js";
+import { variables } from "../../src/options/names.js";
 import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { testName } from "../../src/run/report-test.js";
 import { smoke } from "../long.js";
@@ -76,7 +76,7 @@ describe("a run", () => {
       undefined,
     );
     try {
-      const env = { [runVariable]: run.folder };
+      const env = { [variables.run]: run.folder };
       await using testing = start(process.execPath, suite.command, { cwd, env });
       expect(await testing.ended(100_000), testing.output()).toBe(1);
       const { tests } = readSeen(run);

@@ -6,7 +6,7 @@ import { startMock } from "../../src/client/start-mock.js";
 import type { Mock } from "../../src/client/world.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { TestWorld } from "../../src/frameworks/test-world.js";
-import { runVariable } from "../../src/options/names.js";
+import { variables } from "../../src/options/names.js";
 import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { create, getOrCreate } from "../call.js";
 
@@ -65,7 +65,7 @@ describe("the world of a test", () => {
   it("reports its first error to a run, although an error in a hook follows", async () => {
     const asked = { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: false };
     const run = beginRun(asked, undefined);
-    vi.stubEnv(runVariable, run.folder);
+    vi.stubEnv(variables.run, run.folder);
     await using mock = await startMock();
     const test = await new TestWorld(mock, testCalled("fails")).begin();
     vi.unstubAllEnvs();

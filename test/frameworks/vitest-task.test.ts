@@ -5,11 +5,11 @@ import { expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { followTask } from "../../src/frameworks/vitest-task.js";
-import { testReportsVariable } from "../../src/options/names.js";
+import { variables } from "../../src/options/names.js";
 import { create } from "../call.js";
 
 it("a retry that fails has its requests below its own error, not below that of the first attempt", async (context) => {
-  vi.stubEnv(testReportsVariable, mkdtempSync(join(tmpdir(), "usergroup-mock-vitest-task-")));
+  vi.stubEnv(variables.testReports, mkdtempSync(join(tmpdir(), "usergroup-mock-vitest-task-")));
   const errors = [{ message: "first", stack: "first" }];
   const task = { ...context.task, result: { state: "fail", startTime: 0, retryCount: 1, errors } } as const;
   const finished: Parameters<typeof context.onTestFinished>[0][] = [];

@@ -8,7 +8,7 @@ import {
   defaultAssumptions,
   withAssumptions,
 } from "../../src/contract/assumptions.js";
-import { runVariable } from "../../src/options/names.js";
+import { variables } from "../../src/options/names.js";
 import { beginRun, type GivenInstructions, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { JoinedRun } from "../../src/run/joined-run.js";
@@ -51,7 +51,8 @@ afterAll(() => {
 });
 
 /** The run, as a mock in another process joins it. */
-const joined = (run: Run) => asMock(openRun({ [runVariable]: run.folder }) ?? expect.fail("there is no run"));
+const joined = (run: Run) =>
+  asMock(openRun({ [variables.run]: run.folder }) ?? expect.fail("there is no run"));
 
 const respond = (
   run: JoinedRun,
@@ -69,7 +70,7 @@ describe("Run", () => {
     const run = begin({ ...injecting("rotate#2=lost"), assume: { "old-token": "accepted" } });
     expect(joined(run).instructions).toEqual(run.instructions);
     expect(openRun({})).toBeUndefined();
-    expect(openRun({ [runVariable]: "" })).toBeUndefined();
+    expect(openRun({ [variables.run]: "" })).toBeUndefined();
   });
 
   it("cannot be joined once the command has ended", () => {
@@ -258,7 +259,7 @@ describe("several processes of a run", () => {
       ...injecting(`rotate:example_1#${(processes * requests) / 2}=unavailable`),
       learns: true,
     });
-    const env = { ...process.env, [runVariable]: run.folder };
+    const env = { ...process.env, [variables.run]: run.folder };
     const source = `${rotating(requests)} await mock.stop();`;
     const all = Array.from({ length: processes }, () =>
       runNode(["--input-type=module", "-e", source], { env }),
@@ -275,7 +276,7 @@ describe("several processes of a run", () => {
 describe("a process of a run that is killed", () => {
   it("has recorded its requests and the assumptions that decided them", async () => {
     const run = begin(learning);
-    const env = { ...process.env, [runVariable]: run.folder };
+    const env = { ...process.env, [variables.run]: run.folder };
     const source = `${rotating(3)} setInterval(() => {}, 1_000);`;
     await using running = startNode(["--input-type=module", "-e", source], { env });
     await vi.waitFor(() => expect(running.stdout().split("\n")).toHaveLength(4), { timeout: 30_000 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
 import type { FaultRequest } from "../../../src/index.js";
-import { runVariable } from "../../../src/options/names.js";
+import { variables } from "../../../src/options/names.js";
 import { beginRun, removeRun } from "../../../src/run/begin-run.js";
 import { parseInjection } from "../../../src/run/injection.js";
 import { create, rotate } from "../../call.js";
@@ -154,7 +154,7 @@ describe("the cause of a request that a run lets fail", () => {
       { assume: {}, tried: [], options: {}, inject, learns: false, reports: false },
       undefined,
     );
-    vi.stubEnv(runVariable, run.folder);
+    vi.stubEnv(variables.run, run.folder);
     await using mock = await startMock();
     vi.unstubAllEnvs();
     await mock.fault({ operation: "get-or-create", status: 500 });
