@@ -12,7 +12,7 @@ const injecting = (inject: string, work: string) => ["exec", "--inject", inject,
 const exec = (inject: string, work: string) => runCli(injecting(inject, work));
 
 describe.concurrent("exec --inject", () => {
-  it.each(isLong ? places : places.filter(([place]) => place.includes("command line")))(
+  it.each(isLong ? places : places.filter(([place]) => place.includes("thread")))(
     "reaches a mock that is %s",
     async (_, work) => {
       const { code, stderr } = await exec("get-or-create:acme=unavailable", work);
