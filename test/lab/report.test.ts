@@ -88,12 +88,11 @@ describe.concurrent("explore", () => {
     const work = `console.log(process.env.USERGROUP_MOCK_TEST_REPORTS); const mock = await startMock();
       await create(mock.url, "a").catch(() => process.exit(1)); await mock.stop();`;
     const nested = ["--", process.execPath, bin, "exec", ...command(work)];
-    const only = ["--only", "created-status", "--logs", logs];
-    await runHere(["explore", ...only, ...nested]);
-    const { tests } = reportIn(join(logs, "002-created-status=201.html"));
+    const flags = ["--faults", "--only", "unavailable", "--max-runs", "1", "--logs", logs];
+    await runHere(["explore", ...flags, ...nested]);
+    const run = join(logs, "002-get-or-create_a#1=unavailable");
+    const { tests } = reportIn(`${run}.html`);
     expect(tests.flatMap(({ journal }) => groupsIn(journal))).toEqual(["a"]);
-    expect(readFileSync(join(logs, "002-created-status=201.log"), "utf8")).toBe(
-      `${join(logs, "002-created-status=201-tests")}\n`,
-    );
+    expect(readFileSync(`${run}.log`, "utf8")).toBe(`${run}-tests\n`);
   });
 });
