@@ -1,14 +1,6 @@
-import { execSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { bin } from "../cli-process.js";
+import { describe, expect, it } from "vitest";
 import { frameworkService, type Style } from "../lab/verify/framework-service.js";
 import { runHere } from "./run-here.js";
-
-const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-odd-files-"));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("a message does not repeat a secret", () => {
   it.each([
@@ -53,21 +45,9 @@ describe("what verify prints", () => {
   });
 });
 
-describe("exec with USERGROUP_MOCK_EXIT_WITH_PARENT", () => {
-  const env = { USERGROUP_MOCK_EXIT_WITH_PARENT: "true" };
-
+describe("exec", () => {
   it("rejects the flag --exit-with-parent", async () => {
     const { code, stderr } = await runHere(["exec", "--exit-with-parent", "--", process.execPath, "-v"]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown argument: exit-with-parent.")]);
-  });
-
-  it("leaves standard input to its command", async () => {
-    const input = join(folder, "input.txt");
-    writeFileSync(input, "for the command alone");
-    const script = "process.stdin.pipe(process.stdout)";
-    const shell = `"${process.execPath}" "${bin}" exec -- "${process.execPath}" -e "${script}" < "${input}"`;
-    expect(execSync(shell, { encoding: "utf8", env: { ...process.env, ...env } })).toBe(
-      "for the command alone",
-    );
   });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { command, program } from "../cli/small-programs.js";
 import { bin, runCli } from "../cli-process.js";
 
@@ -19,10 +19,15 @@ const fixtureOf = (provided_id: string) => ({
 writeFileSync(join(folder, "mine.json"), JSON.stringify(fixtureOf("mine")));
 
 const options = ["--fixtures", "mine.json", "--seed", "own", "--journal-size", "2", "--max-worlds", "2"];
-const exec = (work: string, ...flags: string[]) =>
-  runCli(["exec", ...options, ...flags, ...command(`process.chdir(${JSON.stringify(elsewhere)}); ${work}`)], {
-    cwd: folder,
-  });
+const exec = async (work: string, ...flags: string[]) => {
+  const inside = command(`process.chdir(${JSON.stringify(elsewhere)}); ${work}`);
+  const { stdout, stderr } = await runCli(["exec", ...options, ...flags, ...inside], { cwd: folder });
+  expect(stderr).toBe("");
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+};
 
 /** Prints the groups of a mock, their tokens, how many requests it keeps and how many worlds it can have. */
 const look = `
@@ -38,67 +43,50 @@ const look = `
   const connect = (url) => require(${JSON.stringify(join(import.meta.dirname, "../../dist/cjs/index.js"))}).connectMock(url);`;
 
 const lookAround = `${look} await look(await connect(url));`;
-const parsed = (stdout: string) =>
-  stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const inner = [bin, "exec", "--", process.execPath, ...program(lookAround)];
 
 describe.concurrent("mocks that the command of exec starts", () => {
-  it("take its profile, unless they have their own", async () => {
+  it("use its fixtures, seed and limits: startMock, an inner exec, and the command line over its environment", async () => {
+    const work = `${lookAround}
+      const { execFileSync, spawn } = require("node:child_process");
+      const mock = await startMock(); await look(mock); await mock.stop();
+      execFileSync(process.execPath, ${JSON.stringify(inner)}, { stdio: "inherit" });
+      const env = { ...process.env, USERGROUP_MOCK_SEED: "of the environment" };
+      const server = spawn(process.execPath, [${JSON.stringify(bin)}, "--port", "0"], { env });
+      const listening = new Promise((resolve) => {
+        let printed = "";
+        server.stdout.on("data", (part) => {
+          const [, found] = /listening on (\\S+)\\n/.exec(printed += part) ?? [];
+          if (found !== undefined) resolve(found);
+        });
+      });
+      await look(await connect(await listening)); server.kill();`;
+    const [around, ...others] = await exec(work);
+    expect(around).toMatchObject({ groups: ["mine", "a", "b", "c"], requests: 2 });
+    expect(around.worlds).toContain("no group: ");
+    expect(others).toEqual([around, around, around]);
+  });
+
+  it("use its profile and assumptions, or their own options, but not its port and tokens", async () => {
     writeFileSync(join(folder, "profile.json"), JSON.stringify({ responses: { created: { status: 202 } } }));
-    const work = `
-      for (const options of [{}, { profile: { responses: { created: { status: 203 } } } }]) {
+    const own = {
+      fixtures: fixtureOf("own"),
+      seed: "mine",
+      profile: { responses: { created: { status: 203 } } },
+    };
+    const work = `for (const options of [{}, ${JSON.stringify(own)}]) {
         const mock = await startMock(options);
-        const { responses } = await (await fetch(mock.url + "/__admin/assumptions")).json();
-        console.log(responses.created.status);
+        const { user_groups } = await mock.state();
+        const response = await fetch(mock.url + "/__admin/assumptions");
+        const { assumptions, responses } = await response.json();
+        const { value } = assumptions.find(({ id }) => id === "old-token");
+        console.log(JSON.stringify([user_groups[0].provided_id, value, responses.created.status, mock.url !== url]));
         await mock.stop();
       }`;
-    const { stdout, stderr } = await exec(work, "--profile", "profile.json");
-    expect([stdout, stderr]).toEqual(["202\n203\n", ""]);
-  });
-
-  let around: ReturnType<typeof exec>;
-  beforeAll(() => {
-    around = exec(lookAround);
-  });
-
-  it.each([
-    ["startMock", `${look} const mock = await startMock(); await look(mock); await mock.stop();`],
-    [
-      "an inner exec",
-      `require("node:child_process").execFileSync(process.execPath, ${JSON.stringify([bin, "exec", "--", process.execPath, ...program(lookAround)])}, { stdio: "inherit" });`,
-    ],
-    [
-      "the command line, over its environment",
-      `${look} const server = require("node:child_process").spawn(process.execPath, [${JSON.stringify(bin)}, "--port", "0"], {
-         env: { ...process.env, USERGROUP_MOCK_SEED: "of the environment" } });
-       const listening = new Promise((resolve) => {
-         let printed = "";
-         server.stdout.on("data", (part) => {
-           const [, found] = /listening on (\\S+)\\n/.exec(printed += part) ?? [];
-           if (found !== undefined) resolve(found);
-         });
-       });
-       await look(await connect(await listening)); server.kill();`,
-    ],
-  ])("use its fixtures, seed and limits: %s", async (_, work) => {
-    const { stdout, stderr } = await exec(work);
-    expect(stderr).toBe("");
-    const [expected] = parsed((await around).stdout);
-    expect(expected).toMatchObject({ groups: ["mine", "a", "b", "c"], requests: 2 });
-    expect(expected.worlds).toContain("no group: ");
-    expect(parsed(stdout)).toEqual([expected]);
-  });
-
-  it("keep their own options, and do not use its port and tokens", async () => {
-    const work = `const fixtures = ${JSON.stringify(fixtureOf("own"))};
-      const mock = await startMock({ fixtures, seed: "mine" });
-      const { user_groups } = await mock.state();
-      const { status } = await fetch(mock.url + "/__admin/health");
-      console.log(user_groups.map(({ provided_id }) => provided_id).join(), status, mock.url !== url);
-      await mock.stop();`;
-    const { stdout, stderr } = await exec(work, "--admin-token", "secret");
-    expect([stdout, stderr]).toEqual(["own 200 true\n", ""]);
+    const flags = ["--profile", "profile.json", "--assume", "old-token=accepted", "--admin-token", "secret"];
+    expect(await exec(work, ...flags)).toEqual([
+      ["mine", "accepted", 202, true],
+      ["own", "accepted", 203, true],
+    ]);
   });
 });

@@ -17,7 +17,6 @@ vi.setConfig({ testTimeout: 60_000 });
 const node = process.execPath;
 /** `exec` around a program of this source. */
 const around = (source: string, ...flags: string[]) => ["exec", ...flags, "--", node, "-e", source];
-const printUrl = "console.log(process.env.USERGROUP_MOCK_URL);";
 
 const isClosed = (url: string) =>
   expect(call("GET", `${url}/__admin/health`)).rejects.toThrow("ECONNREFUSED");
@@ -80,26 +79,21 @@ describe.concurrent("the command of exec", () => {
     });
   });
 
-  it("prints to the output of exec, which adds nothing", async () => {
-    const source = String.raw`process.stdout.write("no line end \u001b[1m\0 ü"); process.stderr.write("\r\nerr");`;
-    expect(await runCli(around(source))).toEqual({
-      code: 0,
-      stdout: "no line end \u001b[1m\0 ü",
-      stderr: "\r\nerr",
-    });
-  });
-
-  it("reads the standard input of exec", async () => {
-    await using running = startCli(around("process.stdin.pipe(process.stdout)"), { stdio: "pipe" });
+  it("has the standard input and output of exec, which reads and adds nothing", async () => {
+    const source = String.raw`printf 'no line end \033[1m\0 ü\n'; printf '\r\nerr' >&2; cat`;
+    // The mock would read the standard input to notice the end of its parent.
+    const env = { ...process.env, USERGROUP_MOCK_EXIT_WITH_PARENT: "true" };
+    await using running = startCli(["exec", "--", "sh", "-c", source], { stdio: "pipe", env });
     running.child.stdin?.end("line 1\nline 2");
     expect(await running.exited).toEqual({ code: 0, signal: null });
-    expect(running.stdout()).toBe("line 1\nline 2");
+    expect(running.stdout()).toBe("no line end \u001b[1m\0 ü\nline 1\nline 2");
+    expect(running.stderr()).toBe("\r\nerr");
   });
 });
 
 describe.concurrent("exec ends", () => {
   it.each(smoke([7, 0, 255]))("with the exit code %i of the command, and stops the server", async (code) => {
-    const ended = await runCli(around(`${printUrl} process.exitCode = ${code}`));
+    const ended = await runCli(["exec", "--", "sh", "-c", `echo $USERGROUP_MOCK_URL; exit ${code}`]);
     expect([ended.code, ended.stderr]).toEqual([code, ""]);
     await isClosed(ended.stdout.trim());
   });
@@ -111,10 +105,8 @@ describe.concurrent("exec ends", () => {
     ["SIGABRT", 134],
   ];
   it.each(smoke(killed))("like a shell if %s killed the command, with %i", async (signal, code) => {
-    const ended = await runCli(
-      around(`${printUrl}
-      process.kill(process.pid, "${signal}"); setInterval(() => {}, 1000)`),
-    );
+    const source = `echo $USERGROUP_MOCK_URL; kill -${signal.slice(3)} $$`;
+    const ended = await runCli(["exec", "--", "sh", "-c", source]);
     expect(ended.code).toBe(code);
     await isClosed(ended.stdout.trim());
   });
@@ -132,63 +124,46 @@ describe.concurrent("exec ends", () => {
 });
 
 describe.concurrent("a signal to exec", () => {
-  const stubborn = `
-    for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(name, () => {
-      console.log("got " + name);
-      process.exit(5);
-    });
+  /** It uses the mock before it exits. */
+  const cleanUp = `
+    for (const name of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(name, () =>
+      require("node:http").get(process.env.USERGROUP_MOCK_URL + "/__admin/health", ({ statusCode }) => {
+        console.log("got " + name + ", " + statusCode);
+        process.exit(5);
+      }));
     setInterval(() => {}, 1000);
-    ${printUrl}
+    console.log(process.env.USERGROUP_MOCK_URL);
   `;
 
   it.each(smoke(["SIGTERM", "SIGINT", "SIGHUP"] as const))(
-    "%s reaches the command, whose exit code counts",
+    "%s reaches the command, whose exit code counts, and stops the mock when the command has ended",
     async (signal) => {
-      await using running = startCli(around(stubborn));
+      await using running = startCli(around(cleanUp));
       const url = await printed(running, /^(http:.*)\n/);
       running.child.kill(signal);
       expect(await running.exited).toEqual({ code: 5, signal: null });
-      expect(running.stdout()).toBe(`${url}\ngot ${signal}\n`);
+      expect(running.stdout()).toBe(`${url}\ngot ${signal}, 200\n`);
       expect(running.stderr()).toBe("");
       await isClosed(url);
     },
   );
-
-  it("does not stop the mock before the command has ended", async () => {
-    const cleanUp = `
-      process.on("SIGTERM", () => require("node:http").get(process.env.USERGROUP_MOCK_URL + "/__admin/health",
-        (res) => { console.log("cleaned up", res.statusCode); process.exit(6); }));
-      setInterval(() => {}, 1000);
-      ${printUrl}
-    `;
-    await using running = startCli(around(cleanUp));
-    await printed(running, /^(http:.*)\n/);
-    running.child.kill("SIGTERM");
-    expect(await running.exited).toEqual({ code: 6, signal: null });
-    expect(running.stdout()).toContain("cleaned up 200\n");
-  });
 });
 
 describe.concurrent("exec with flags of the server", () => {
-  it("keeps the exit code of the command if its output is closed", async () => {
+  it("logs to standard error, and keeps the exit code of the command if that is closed", async () => {
     const source = `
+      console.log("mine");
       const send = () => require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume());
       let sent = 0;
       const timer = setInterval(() => (++sent < 10 ? send() : (clearInterval(timer), process.exit(7))), 30);
     `;
     await using running = startCli(around(source, "--log", "json"));
-    await vi.waitFor(() => expect(running.stderr()).toContain('"path":"/nowhere"'), { timeout: 30_000 });
+    await vi.waitFor(() => expect(running.stderr()).toContain("\n"), { timeout: 30_000 });
     running.child.stderr?.destroy();
     expect(await running.exited).toEqual({ code: 7, signal: null });
-    expect(running.stdout()).toBe("");
-  });
-
-  it("logs to standard error, because standard output belongs to the command", async () => {
-    const source =
-      'console.log("mine"); require("node:http").get(process.env.USERGROUP_MOCK_URL + "/nowhere", (res) => res.resume())';
-    const { stdout, stderr } = await runCli(around(source, "--log", "json"));
-    expect(stdout).toBe("mine\n");
-    expect(JSON.parse(stderr)).toMatchObject({ path: "/nowhere", status: 404 });
+    expect(running.stdout()).toBe("mine\n");
+    const [line = ""] = running.stderr().split("\n");
+    expect(JSON.parse(line)).toMatchObject({ path: "/nowhere", status: 404 });
   });
 
   it.each([
