@@ -1,9 +1,9 @@
 import { configDefaults, defineConfig } from "vitest/config";
-import { generate } from "./src/build/generate.mjs";
+import { ensureGenerated } from "./src/build/ensure-built.mjs";
 import { SkippedTestsReporter } from "./test/skipped-tests-reporter.js";
 
 // Types and validators are never those of another schema.
-await generate();
+await ensureGenerated();
 
 /** They measure the memory of their own process. */
 const alone = ["test/world/world-memory.test.ts"];

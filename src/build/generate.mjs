@@ -4,18 +4,21 @@ import { basename, join } from "node:path";
 import { argv, pid } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { root } from "./ensure-built.mjs";
+import { root, takeFingerprint } from "./ensure-built.mjs";
 import { fromSchemas } from "./from-schemas.mjs";
 
 const folder = "src/generated";
 
 /** Writes src/generated/. Returns the inspector. */
 export async function generate() {
+  // Read first: the files may not have later edits.
+  const fingerprint = takeFingerprint();
   mkdirSync(join(root, folder, "inspector"), { recursive: true });
   for (const [name, text] of Object.entries(await fromSchemas())) write(`${folder}/${name}`, text);
   // The inspector imports some of these files.
   const inspector = await bundleInspector();
   for (const [name, text] of Object.entries(inspector.files)) write(`${folder}/inspector/${name}`, text);
+  write(`${folder}/made-from.txt`, fingerprint);
   return inspector;
 }
 
