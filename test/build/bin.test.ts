@@ -63,7 +63,7 @@ describe("the command in a clone of the repository", () => {
   });
 
   it("prints what to run if the build fails", async () => {
-    edit("src/bin.ts", (text) => `${text}\nthis is not TypeScript`);
+    edit("schemas/rotate.request.json", (text) => `${text}this is not JSON`);
     const { code, stdout, stderr } = await runNode([bin(), "--version"]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/\nusergroup-mock could not be built\. Run npm install && npm run build\.\n$/);

@@ -40,6 +40,7 @@ describe.concurrent("help", () => {
     expect(await helpOf("-h")).toBe(help);
     for (const group of ["Server", "Service", "Limits", "Output"]) expect(help).toContain(`\n\n${group}:\n`);
     expect(help).toMatch(/^ {2}-p, --port +Port of the server.* \[default: 4010\]$/m);
+    expect(help).toMatch(/--journal-size [^[]*\[default: 1000\]$/m);
     expect(help).toMatch(/^ {6}--exit-with-parent .* \[boolean\]$/m);
     expect(help).toMatch(/^ {6}--fixtures (?:.*\n)? .* \[array\]/m);
   });

@@ -61,7 +61,6 @@ describe.concurrent("a program that starts a mock", () => {
 
   it.each([
     ["an ES module", ["--input-type=module", "-e", esm], {}],
-    ["CommonJS", ["-e", commonJs], {}],
     ["CommonJS, with exitWithParent", ["-e", commonJs], { exitWithParent: true }],
   ])("exits after stop(): %s", async (_, args, options) => {
     // An open standard input, as in a terminal, must not keep the program running.

@@ -21,21 +21,24 @@ import { run, start } from "./processes.js";
 
 let inUse: PackageInUse;
 let project: string;
-let readme: string;
+let pages: string;
 beforeAll(async () => {
   inUse = await usePackage();
   project = await inUse.link("documents", ["vitest"]);
-  readme = join(project, "readme");
+  pages = join(project, "pages");
   // A repository, as that of a user: the name of a report does not depend on the folders above it.
-  await mkdir(join(readme, ".git"), { recursive: true });
+  for (const folder of [".git", "pages"]) await mkdir(join(project, folder));
   await writeFile(join(project, "profile.json"), blockOf("json", "profile").text);
-  for (const { file, text } of pageExamples) await writeFile(join(project, file), text);
-  for (const { file, text } of readmeExamples) await writeFile(join(readme, file), text);
+  for (const { file, text } of pageExamples) await writeFile(join(pages, file), text);
+  for (const { file, text } of readmeExamples) await writeFile(join(project, file), text);
 });
 afterAll(() => inUse?.remove());
 
+const testsOfPages = pageExamples
+  .map(({ file }) => `pages/${file}`)
+  .filter((path) => path.endsWith(".test.ts"));
 const vitest = join(repository, "node_modules/vitest/vitest.mjs");
-const node = (cwd: string, ...args: string[]) => run(process.execPath, args, { cwd, env: plain });
+const node = (...args: string[]) => run(process.execPath, args, { cwd: project, env: plain });
 const json = (kind: string) => JSON.parse(blockOf("json", kind).text);
 
 // test/stacks/documents.test.ts executes the commands.
@@ -58,27 +61,32 @@ describe("the README and docs/", () => {
     expect(names.filter((name) => !name.endsWith(".test.ts"))).toEqual(["my-program.js"]);
   });
 
-  it("show tests that pass in vitest, and under strict TypeScript", async () => {
-    const tests = pageExamples.filter(({ file }) => file.endsWith(".test.ts")).map(({ file }) => file);
-    const output = await node(project, vitest, "run", "--no-isolate", ".test.ts");
-    expect(output).toMatch(new RegExp(`Test Files +${tests.length} passed`));
+  it("show tests that pass in vitest, and the output of a failed one", async () => {
+    const file = join(project, "groups.test.js");
+    const text = await readFile(file, "utf8");
+    await writeFile(join(project, "as-shown.test.js"), text);
+    await writeFile(file, text.replace("token: second", "token"));
+    await using running = start(process.execPath, [vitest, "run", "--no-isolate"], {
+      cwd: project,
+      env: plain,
+    });
+    expect(await running.ended(60_000)).toBe(1);
+    expect(running.output()).toContain(blockOf("text", "failed").text.trimEnd());
+    expect(running.output()).toMatch(
+      new RegExp(`Test Files +1 failed \\| ${1 + testsOfPages.length} passed.*\n +Tests +1 failed \\|`),
+    );
+  });
+
+  it("show tests that compile under strict TypeScript", async () => {
     const strict = ["--strict", "--noEmit", "--allowJs", "--skipLibCheck", "--module", "nodenext"];
     const lib = ["--target", "es2023", "--lib", "es2023,dom,esnext.disposable"];
     const types = ["--typeRoots", join(repository, "node_modules/@types"), "--types", "node"];
     const tsc = join(repository, "node_modules/typescript/bin/tsc");
-    await node(project, tsc, ...strict, ...lib, ...types, ...tests);
+    await node(tsc, ...strict, ...lib, ...types, ...testsOfPages);
   });
 
-  it("show two first tests in the README that pass, and the output of a failed one", async () => {
-    expect(await node(readme, "--test", "set-up.mjs")).toMatch(/pass 1\b/);
-    const file = join(readme, "groups.test.js");
-    const text = await readFile(file, "utf8");
-    await writeFile(join(readme, "as-shown.test.js"), text);
-    await writeFile(file, text.replace("token: second", "token"));
-    await using running = start(process.execPath, [vitest, "run"], { cwd: readme, env: plain });
-    expect(await running.ended(60_000)).toBe(1);
-    expect(running.output()).toContain(blockOf("text", "failed").text.trimEnd());
-    expect(running.output()).toMatch(/Tests +1 failed \| 1 passed/);
+  it("show a first test in the README that passes in node:test", async () => {
+    expect(await node("--test", "set-up.mjs")).toMatch(/pass 1\b/);
   });
 
   it("show a line in the README that starts without groups", async () => {
@@ -110,7 +118,7 @@ describe("the README and docs/", () => {
 
 describe("docs/the-client.md", () => {
   const service = (url: string) => ({ baseUrl: url, apiToken: "test-api-token", id: "a" });
-  const load = () => import(join(project, "my-program.js"));
+  const load = () => import(join(pages, "my-program.js"));
 
   it("works with https", async () => {
     await using mock = await startMock({ tlsCert: certificate.cert, tlsKey: certificate.key });
@@ -118,7 +126,7 @@ describe("docs/the-client.md", () => {
     const program = `import { createUserGroup } from "./my-program.js"; console.log((await ${create}).name)`;
     const env = { ...plain, NODE_EXTRA_CA_CERTS: certificate.cert };
     const args = ["--input-type=module", "--eval", program];
-    expect(await run(process.execPath, args, { cwd: project, env })).toBe("a\n");
+    expect(await run(process.execPath, args, { cwd: pages, env })).toBe("a\n");
   });
 
   it("waits longer before each retry when the connection breaks", async () => {

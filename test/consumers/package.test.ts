@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getOrCreate } from "../call.js";
-import { firstSteps, testFramework } from "./frameworks.js";
+import { firstSteps, frameworks, testFramework } from "./frameworks.js";
 import { type PackageInUse, repository, usePackage } from "./package-in-use.js";
 import { run, start } from "./processes.js";
 import { testSetUp } from "./set-ups.js";
@@ -55,12 +55,12 @@ describe("a project without dependencies", () => {
 
   // test/stacks has the frameworks that Node does not include (smoke.test.ts), and every supported version.
   const projectOf = () => ({ cwd, node: process.execPath });
-  testFramework("node-test", projectOf);
+  testFramework("node-test", projectOf, [
+    ...frameworks["node-test"].passing,
+    "esm.test.mjs",
+    "commonjs.test.cjs",
+  ]);
   testSetUp("node-test", projectOf);
-
-  it("passes its node:test files, and they exit", async () => {
-    await run(process.execPath, ["--test", "esm.test.mjs", "commonjs.test.cjs"], { cwd });
-  });
 
   it("installs one package and one command, which runs", async () => {
     const installed = await readdir(join(cwd, "node_modules"));

@@ -254,7 +254,7 @@ const rotating = (times: number) => `
 
 describe("several processes of a run", () => {
   it("give each request its own number and inject a failure exactly once", async () => {
-    const [processes, requests] = [3, 20];
+    const [processes, requests] = [2, 20];
     const run = begin({
       ...injecting(`rotate:example_1#${(processes * requests) / 2}=unavailable`),
       learns: true,

@@ -23,7 +23,7 @@ describe("a large number of errors", () => {
   const put = (state: string) => soon(() => call("PUT", `${own.mock.url}/__admin/state`, state));
 
   it.each([
-    ["invalid groups", `{"teams":[],"user_groups":[${"{},".repeat(200_000)}{}]}`],
+    ["invalid groups", `{"teams":[],"user_groups":[${"{},".repeat(100_000)}{}]}`],
     ["unknown fields", `{"teams":[],${Array.from({ length: 30_000 }, (_, n) => `"f${n}":0`).join(",")}}`],
   ])("in a state is reported quickly, up to 20: %s", async (_, state) => {
     const { status, body } = await put(state);
@@ -32,9 +32,9 @@ describe("a large number of errors", () => {
     expect(body.error.details.at(-1).message).toMatch(/^and \d+ more problems$/);
   });
 
-  it("is not even counted for a million invalid groups", async () => {
-    const state = `{"teams":[],"user_groups":[${"{},".repeat(1_000_000)}{}]}`;
-    const { status, body } = await soon(() => call("PUT", `${own.mock.url}/__admin/state`, state), 10_000);
+  it("is not even counted for more than 250,000 invalid groups", async () => {
+    const state = `{"teams":[],"user_groups":[${"{},".repeat(250_001)}{}]}`;
+    const { status, body } = await soon(() => call("PUT", `${own.mock.url}/__admin/state`, state));
     const message = "An array or object of the body has more than 250000 values. Send fewer.";
     expect([status, body.error]).toEqual([400, { code: "invalid_json", message }]);
   });

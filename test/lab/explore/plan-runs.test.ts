@@ -166,7 +166,7 @@ describe("explore --faults", () => {
 });
 
 describe("explore --faults of random suites", () => {
-  it.each(Array.from({ length: draws(20, 400) }, (_, seed) => seed))(
+  it.each(Array.from({ length: draws(10, 400) }, (_, seed) => seed))(
     "finds what single runs find (seed %i)",
     (seed) => {
       const random = randomNumbers(seed);
