@@ -5,6 +5,7 @@ import type { IRoute, Request, RequestHandler, Response, Router } from "express"
 import { adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
+import { defaultWorld } from "../contract/world-name.js";
 import { setImmediate } from "../foundation/clock.js";
 import { fieldOf } from "../foundation/json.js";
 import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js";
@@ -12,7 +13,6 @@ import { readInspectorFile } from "../report/report-page.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
 import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from "./body.js";
 import { endResponse, sendJson, watchClient } from "./send-response.js";
-import { readWorldName } from "./service-routes.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 const pageHeaders = {
@@ -114,6 +114,10 @@ function rejectOtherMethods(route: IRoute, methods: string): void {
   });
 }
 
+export function readWorldName({ params }: Request): string {
+  return String(params.world ?? defaultWorld);
+}
+
 /** Values of a query are text. Those that are integers by their schema become numbers. */
 function readQuery({ query }: Request, schema: SchemaFile | undefined): Record<string, unknown> {
   const properties = schema && fieldOf(shippedSchemas[schema], "properties");
@@ -129,7 +133,7 @@ function readQuery({ query }: Request, schema: SchemaFile | undefined): Record<s
  * With Authorization, it is a client whose URL lacks the path.
  */
 export const openInspector: RequestHandler = (req, res, next) => {
-  if (req.headers.authorization !== undefined || req.baseUrl === "/worlds") return next();
+  if (req.headers.authorization !== undefined) return next();
   // Relative, because a proxy may add a prefix. The path of a world may lack the slash at its end.
   const [, last = ""] = /([^/?]*)(\?|$)/.exec(req.originalUrl) ?? [];
   res.status(302).location(posix.join(last, "__admin/")).end();

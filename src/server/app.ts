@@ -1,12 +1,15 @@
-import type { IRoute, IRouter } from "express";
+import type { IRoute, IRouter, NextFunction, Request, RequestHandler, Response } from "express";
+import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
+import { MockError } from "../contract/mock-error.js";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
+import type { Operation } from "../generated/types.js";
 import type { AdminParts } from "./admin-handlers.js";
-import { adminRoutes, openInspector } from "./admin-routes.js";
+import { adminRoutes, openInspector, readWorldName } from "./admin-routes.js";
+import { readBody } from "./body.js";
 import { type GuardRules, guard } from "./guard.js";
 import { handleError } from "./handle-error.js";
 import { requestClasses } from "./request-classes.js";
-import type { RequestParts } from "./service-request.js";
-import { serviceHandlers } from "./service-routes.js";
+import { type RequestParts, ServiceRequest } from "./service-request.js";
 
 type AppParts = AdminParts & RequestParts & { readonly guard: GuardRules };
 
@@ -16,31 +19,24 @@ export async function createApp(parts: AppParts) {
   const { default: express } = await import("express");
   // A router that matches nothing continues in a setImmediate, which fake timers replace. So each router ends in a
   // handler for what is not found and in an error handler.
-  const newRouter = () => express.Router({ caseSensitive: true, strict: true });
+  const newRouter = () => express.Router({ caseSensitive: true, strict: true, mergeParams: true });
   const { pages, admin: adminOnly } = guard(parts.guard);
-  const service = serviceHandlers(parts, express.raw);
-
   const admin = adminRoutes(parts, express, newRouter()).use(handleError);
+  const whenTooLarge = "Send a smaller body, or start with a larger --body-limit.";
+  const read = readBody(express.raw, parts.bodyLimit, whenTooLarge);
 
   const app = express();
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
   app.use(pages);
-  const notFound = [service.open, service.notFound, handleError];
-  const world = serveWorld(newRouter()).use(notFound);
-  // Without a name, /worlds is rejected like every other name that a world cannot have.
-  serveWorld(app).use("/worlds{/:world}", world).use(notFound);
+  const world = serveWorld(newRouter()).use(open, rejectPath, handleError);
+  serveWorld(app).use("/worlds/:world", world).use(open, rejectPath, handleError);
   return { handle: app, classes: requestClasses(app) };
 
   /** The routes of a world: the default one is at /, every other at /worlds/:world. */
   function serveWorld(world: IRouter): IRouter {
-    serve(world.route(servicePath).all(service.open));
-    serve(world.route(withSlash).all(service.open, service.onlyIf("trailing-slash", "accepted")));
-    world.post(
-      "/videos",
-      service.open,
-      service.onlyIf("videos-path", "rotates"),
-      service.operation("rotate"),
-    );
+    serveOperations(world.route(servicePath).all(open));
+    serveOperations(world.route(withSlash).all(open, onlyIf("trailing-slash", "accepted")));
+    world.post("/videos", open, onlyIf("videos-path", "rotates"), perform("rotate"));
     world.use("/__admin", adminOnly, admin);
     world.get("/", openInspector);
     // Browsers request it. In the journal it would be a failed request.
@@ -48,14 +44,58 @@ export async function createApp(parts: AppParts) {
     return world;
   }
 
-  function serve(route: IRoute): void {
+  function serveOperations(route: IRoute): void {
     for (const id of operationIds) {
       const { method } = operations[id];
-      route[method.toLowerCase() as Lowercase<typeof method>](service.operation(id));
+      route[method.toLowerCase() as Lowercase<typeof method>](perform(id));
     }
     // Express would run the handlers of GET for HEAD, and respond to OPTIONS itself.
-    route.head(service.wrongMethod).options(service.options).all(service.wrongMethod);
+    route.head(rejectMethod).options((_req, res) => currentRequest(res).respond({ status: 204 }));
+    route.all(rejectMethod);
+  }
+
+  /** Comes first, so that the journal has every request whatever happens. The first request creates the world. */
+  function open(req: Request, res: Response, next: NextFunction): void {
+    const { epoch } = parts.worlds.enter(readWorldName(req));
+    res.locals.request = new ServiceRequest(req, res, epoch, parts);
+    next();
+  }
+
+  function perform(id: Operation): RequestHandler[] {
+    return [
+      (req, res, next) => {
+        currentRequest(res).entry.operation = id;
+        read(req, res, next);
+      },
+      (_req, res, next) => currentRequest(res).handle(id, next),
+    ];
   }
 }
 
 const withSlash: string = `${servicePath}/`;
+
+/** The request that `open` has opened. */
+function currentRequest({ locals }: Response): ServiceRequest {
+  return locals.request;
+}
+
+/** For paths that exist only under an assumption. */
+function onlyIf<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): RequestHandler {
+  return (req, res, next) => {
+    if (currentRequest(res).entry.decisions.decide(id) !== value) rejectPath(req);
+    next();
+  };
+}
+
+function rejectPath({ method, path }: Request): never {
+  const message = `There is no ${method} ${path}. The service is at ${servicePath}, the admin API under /__admin/.`;
+  throw new MockError("not_found", message);
+}
+
+function rejectMethod({ method }: Request): never {
+  const all = operationIds.map((id) => `${operations[id].method} (${operations[id].summary.toLowerCase()})`);
+  throw new MockError(
+    "method_not_allowed",
+    `${method} is not supported. The service has ${all.join(" and ")}.`,
+  );
+}

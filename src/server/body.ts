@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { raw as expressRaw, Request, RequestHandler } from "express";
 import { MockError } from "../contract/mock-error.js";
 import { fieldOf, parseBody } from "../foundation/json.js";
-import { brokenBody } from "./invalid-http.js";
+import { brokenBody } from "./listen.js";
 
 /** What `express.raw` inflates on every version of Node. */
 const encodings = ["gzip", "deflate", "br", "identity"];
@@ -58,11 +58,7 @@ export function readBody(raw: typeof expressRaw, limit: number, whenTooLarge: st
 }
 
 /** The type of the error that `express.raw` reports when the client disconnects before its body has arrived. */
-const abortedType = "request.aborted";
-
-export function isAborted(error: unknown): boolean {
-  return fieldOf(error, "type") === abortedType;
-}
+export const abortedType = "request.aborted";
 
 export function missingBody({ method, originalUrl }: Pick<Request, "method" | "originalUrl">): MockError {
   const inQuery = /[?&](user_group_id|current_token)=/.exec(originalUrl)?.[1];

@@ -3,10 +3,12 @@ import { type FailureCode, failures } from "../contract/failures.js";
 import { MockError, type MockErrorCode } from "../contract/mock-error.js";
 import { problemsInLine } from "../foundation/coded-error.js";
 import { sentence } from "../foundation/grammar.js";
+import { fieldOf } from "../foundation/json.js";
 import { printableLines } from "../foundation/printable.js";
-import { isAborted } from "./body.js";
-import { InvalidHttp } from "./invalid-http.js";
+import { abortedType } from "./body.js";
+import { InvalidHttp } from "./listen.js";
 import { sendJson } from "./send-response.js";
+import type { ServiceRequest } from "./service-request.js";
 
 const internalError = "Internal error in usergroup-mock. See its log for the stack trace.";
 
@@ -15,26 +17,29 @@ const internalError = "Internal error in usergroup-mock. See its log for the sta
  * client learns only that there is one.
  */
 export const handleError: ErrorRequestHandler = (thrown: unknown, req, res, _next) => {
-  const { request } = res.locals;
-  if (isAborted(thrown)) return request?.respond(undefined);
+  /** Undefined for a request to the admin API. */
+  const request: ServiceRequest | undefined = res.locals.request;
+  if (fieldOf(thrown, "type") === abortedType) return request?.respond(undefined);
   // The router decodes the parameters of a path.
   const undecodable = `The path ${req.originalUrl} cannot be decoded. Write %25 for a percent sign.`;
   const error = thrown instanceof URIError ? new MockError("not_found", undecodable) : thrown;
   const isBug = !(error instanceof MockError) || (request !== undefined && !isFailureCode(error.code));
-  if (isBug) reportInternalError(error);
+  if (isBug) {
+    const { stack = String(error) }: { stack?: string } = Object(error);
+    process.stderr.write(`usergroup-mock: internal error, please report it: ${printableLines(stack)}\n`);
+  }
   const { code, summary, details } = isBug ? new MockError("internal", internalError) : error;
-  const invalid = error instanceof InvalidHttp ? error : undefined;
+  const status = error instanceof InvalidHttp ? error.status : undefined;
   // The client must not take half of a response for a whole one.
   if (res.headersSent) res.destroy();
-  else if (request !== undefined && isFailureCode(code)) request.fail({ code, message: summary }, invalid);
+  else if (request !== undefined && isFailureCode(code)) request.fail({ code, message: summary }, status);
   else {
     const message = summary.endsWith(":") ? sentence(`${summary} ${problemsInLine(details)}`) : summary;
     // A problem of a fixture also names its file, which a client does not have.
     const problems = details.map(({ path, message }) => ({ path, message }));
     const failure = { code, message, ...(problems.length > 0 && { details: problems }) };
     const isAdmin = /^[^?]*\/__admin/.test(req.originalUrl);
-    const status = invalid?.status ?? findStatus(code);
-    sendJson(res, status, isAdmin ? { error: failure } : { success: 0, error: failure });
+    sendJson(res, status ?? findStatus(code), isAdmin ? { error: failure } : { success: 0, error: failure });
   }
 };
 
@@ -54,9 +59,3 @@ const statuses: Partial<Record<MockErrorCode, number>> = {
   aborted: 409,
   group_exists: 409,
 };
-
-/** Reports an internal error with its stack. */
-export function reportInternalError(error: unknown): void {
-  const { stack = String(error) } = (error ?? {}) as { stack?: string };
-  process.stderr.write(`usergroup-mock: internal error, please report it: ${printableLines(stack)}\n`);
-}

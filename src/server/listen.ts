@@ -1,21 +1,25 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { MockError } from "../contract/mock-error.js";
 import { clearTimeout, setImmediate, setTimeout } from "../foundation/clock.js";
 import type { Settings } from "../options/resolve-options.js";
 import type { RejectedRequest } from "./guard.js";
-import { brokenBody, InvalidHttp } from "./invalid-http.js";
-import type { RequestClasses } from "./request-classes.js";
 
 export interface ListenOptions extends Pick<Settings, "host" | "port" | "tls"> {
-  /** The classes of requests and responses. */
-  readonly classes?: RequestClasses;
+  /** Further options of `createServer`. */
+  readonly more?: ServerOptions;
   /** Called with what is not a request: no journal has it. */
   readonly rejected?: (request: RejectedRequest) => void;
-  /** Overrides for tests. */
-  readonly limits?: Partial<Limits> | undefined;
 }
 
-/** Timeouts in milliseconds, as Node names them. */
+/** Timeouts in milliseconds. */
 export const defaultLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -23,21 +27,37 @@ export const defaultLimits = {
   connectionsCheckingInterval: 1_000,
   // Never: closing an idle connection just as a client uses it again makes tests flaky.
   keepAliveTimeout: 0,
-};
-
-export type Limits = Readonly<typeof defaultLimits>;
+} satisfies ServerOptions;
 
 /** A request that is still in flight after this is cut off when the server stops. */
 const stopAfterMs = 900;
 
+/** Emitted by a request whose body is broken or too slow, with an `InvalidHttp`. The code that reads it responds. */
+export const brokenBody = "brokenBody";
+
+const parserErrors: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "The headers are over 16 kB. Send fewer or shorter ones."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The chunk extensions are over 16 kB. Leave them out."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive completely in time. Send it without pauses."],
+};
+
+/** A request that is not valid HTTP, or that arrives too slowly. */
+export class InvalidHttp extends MockError {
+  readonly status: number;
+
+  /** @param error of Node's HTTP parser */
+  constructor({ code = "", message }: NodeJS.ErrnoException) {
+    const [status, text] = parserErrors[code] ?? [400, `Invalid HTTP: ${message}.`];
+    super("invalid_http", text);
+    this.status = status;
+  }
+}
+
 /** The error of a connection that a stop of the server cut: the journal must not blame the client. */
 export const cutByStop = new Error("The mock was stopped.");
 
-export async function listen(
-  handle: RequestListener,
-  { classes, host, port, tls, limits, rejected }: ListenOptions,
-) {
-  const settings = { ...defaultLimits, ...limits, ...classes, ...tls };
+export async function listen(handle: RequestListener, { host, port, tls, more, rejected }: ListenOptions) {
+  const settings = { ...defaultLimits, ...more, ...tls };
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node 20 drops headers beyond a count silently. Their size is limited to 16 kB anyway.
   server.maxHeadersCount = 0;
@@ -84,14 +104,18 @@ export async function listen(
     if (error.code === "ECONNRESET" || !socket.writable) return;
     const res = [...unfinished].find(({ req }) => req.socket === socket);
     const rejection = new InvalidHttp(error);
+    const { status, code, message } = rejection;
     if (res !== undefined && !res.headersSent) {
       res.setHeader("Connection", "close");
       // A complete request gets its own response. Otherwise, the code that reads the body responds.
       if (res.req.complete || res.req.emit(brokenBody, rejection)) return;
     }
     if (!res?.headersSent) {
-      socket.write(rejection.toResponse());
-      rejected?.({ method: "-", path: "-", code: "invalid_http", message: rejection.message });
+      // As text: Node creates no `ServerResponse` for what is not a request.
+      const body = JSON.stringify({ error: { code, message } });
+      const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json`;
+      socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      rejected?.({ method: "-", path: "-", code: "invalid_http", message });
     }
     // Only our side: see `endResponse`.
     socket.end();

@@ -49,8 +49,9 @@ export function sendResponse(
     ended({ delivery: "cut", headers, sentText: half });
     res.write(half, () => res.socket?.destroy());
   } else {
-    const complete = { delivery: "complete", headers } as const;
-    ended(res.req.method === "HEAD" ? { ...complete, sentText: "" } : complete);
+    // A client that has closed its side in the middle of its request may not get the response.
+    const delivery = socket.readableEnded && !res.req.complete ? "caller-left" : "complete";
+    ended(res.req.method === "HEAD" ? { delivery, headers, sentText: "" } : { delivery, headers });
     // Node encodes the headers like the string that follows them; before bytes, they are Latin-1.
     if (text === undefined) res.end();
     else endResponse(res, response.headers === undefined ? text : Buffer.from(text));

@@ -17,17 +17,7 @@ import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { Worlds } from "../world/worlds.js";
 import { assertJsonType, decodeBody, missingBody, readJsonBody } from "./body.js";
-import type { InvalidHttp } from "./invalid-http.js";
 import { sendResponse, watchClient } from "./send-response.js";
-
-declare global {
-  namespace Express {
-    interface Locals {
-      /** The request to the service. Undefined for one to the admin API. */
-      request?: ServiceRequest;
-    }
-  }
-}
 
 /** What a request to the service needs from the server. */
 export interface RequestParts {
@@ -164,29 +154,23 @@ export class ServiceRequest {
     return { ...(isObject(json) && json), method, path: this.entry.head.path.split("?")[0] };
   }
 
-  reject(rejection: Rejection): void {
-    this.respond(this.#rejected(rejection));
-  }
-
-  /** The body could not be read, or a step threw. */
-  fail(rejection: Rejection, invalid: InvalidHttp | undefined): void {
+  /**
+   * The body could not be read, or a step threw.
+   * @param status if it is not the one of the rejection
+   */
+  fail(rejection: Rejection, status?: number): void {
     // Authentication comes before what is wrong with a body that has arrived.
     const comesLater = rejection.code === "unsupported_media_type" || rejection.code === "invalid_json";
     const team = comesLater ? this.#authenticate() : undefined;
     const response = this.#rejected(typeof team === "object" ? team : rejection);
-    this.respond(invalid ? { ...response, status: invalid.status } : response, invalid?.isHalfClosed);
+    this.respond(status === undefined ? response : { ...response, status });
   }
 
-  /**
-   * Sends the response, and completes the journal entry.
-   * @param response undefined if the client has disconnected
-   * @param isHalfClosed the client has closed its side, so that it may not get the response
-   */
-  respond(response: ServiceResponse | undefined, isHalfClosed = false): void {
+  /** Sends the response, and completes the journal entry. Without a response, the client has disconnected. */
+  respond(response: ServiceResponse | undefined): void {
     const { entry } = this;
     sendResponse(this.#res, response, entry, (delivered) => {
-      const sent = isHalfClosed ? { ...delivered, delivery: "caller-left" as const } : delivered;
-      this.#epoch.complete(entry, response, sent);
+      this.#epoch.complete(entry, response, delivered);
     });
     // After the response is sent: the log must not delay the client.
     this.#parts.run?.completed(entry, this.#epoch);

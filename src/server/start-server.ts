@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { ServerOptions } from "node:http";
 import { finished } from "node:stream";
 import { type Assumed, defaultAssumed, withAssumptions } from "../contract/assumptions.js";
 import { MockError } from "../contract/mock-error.js";
@@ -16,7 +17,7 @@ import { Worlds } from "../world/worlds.js";
 import type { AdminParts } from "./admin-handlers.js";
 import { createApp } from "./app.js";
 import type { RejectedRequest } from "./guard.js";
-import { type Limits, listen } from "./listen.js";
+import { listen } from "./listen.js";
 import { readFixtures, readProfile, readSchemas } from "./read-files.js";
 import { requestLog } from "./request-log.js";
 import { version } from "./version.js";
@@ -43,7 +44,7 @@ export interface StartedServer extends AdminParts {
 export async function startServer(
   settings: Settings,
   run?: JoinedRun,
-  limits: Partial<Limits> = {},
+  limits: ServerOptions = {},
 ): Promise<StartedServer> {
   const schemas = await readSchemas(settings.schemas);
   const sources = readFixtures(settings.fixtures, schemas);
@@ -67,7 +68,8 @@ export async function startServer(
     run,
     log: log?.completed,
   });
-  const { url, stop, unref } = await listen(handle, { ...settings, limits, classes, rejected });
+  const more = { ...limits, ...classes };
+  const { url, stop, unref } = await listen(handle, { ...settings, more, rejected });
   if (run !== undefined) run.mockUrl = url;
   let stopping: Promise<void> | undefined;
   const stopAll = () => (stopping ??= stopNow());

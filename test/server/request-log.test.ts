@@ -1,37 +1,13 @@
 import { connect } from "node:net";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Mock, World } from "../../src/client/world.js";
 import type { MockOptions } from "../../src/generated/types.js";
-import { reportInternalError } from "../../src/server/handle-error.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 import { watchCreate } from "../world/watched-call.js";
 import { exchange } from "./raw-socket.js";
 import { request } from "./raw-table.js";
-
-describe("reportInternalError", () => {
-  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  afterEach(() => write.mockClear());
-  afterAll(() => write.mockRestore());
-  const reported = (error: unknown) => {
-    reportInternalError(error);
-    return write.mock.calls.map(([text]) => text).join("");
-  };
-
-  it("prints the stack to standard error, and what to do with it", () => {
-    expect(reported(new Error("broken"))).toMatch(
-      /^usergroup-mock: internal error, please report it: Error: broken\n +at .*\n$/s,
-    );
-  });
-
-  it.each([
-    [undefined, "undefined"],
-    [{ message: "no error" }, "[object Object]"],
-  ])("accepts anything that can be thrown: %j", (error, words) => {
-    expect(reported(error)).toBe(`usergroup-mock: internal error, please report it: ${words}\n`);
-  });
-});
 
 describe("the log of requests that a stop ends", () => {
   it("reports who closed the connection, also for a request from before a reset", async () => {
