@@ -35,16 +35,14 @@ export interface ConnectOptions {
  * await mock.reset();
  */
 export function connectMock(url: string, options?: ConnectOptions): Promise<World> {
-  return tracedTo(connectMock, () => connect(url, options));
-}
-
-async function connect(url: string, options?: ConnectOptions): Promise<World> {
-  const { adminToken, ...others } = { ...options };
-  for (const name of Object.keys(others)) {
-    throw new MockError("invalid_option", `connectMock has no option ${name}${hint(name, ["adminToken"])}`);
-  }
-  const { root, world: name = defaultWorld } = readMockUrl(url, "connectMock", "use the option adminToken");
-  return makeWorld(await overHttp(root, adminToken, name), name);
+  return tracedTo(connectMock, async () => {
+    const { adminToken, ...others } = { ...options };
+    for (const name of Object.keys(others)) {
+      throw new MockError("invalid_option", `connectMock has no option ${name}${hint(name, ["adminToken"])}`);
+    }
+    const { root, world: name = defaultWorld } = readMockUrl(url, "connectMock", "use the option adminToken");
+    return makeWorld(await overHttp(root, adminToken, name), name);
+  });
 }
 
 /** How long a response may take beyond the time that the mock was asked to wait: a report can have many megabytes. */
@@ -55,34 +53,39 @@ const responseMs = 60_000;
  * @param connected the world that the client connects to
  */
 async function overHttp(root: string, adminToken: string | undefined, connected: string): Promise<Transport> {
-  const ask = async (world: string, id: AdminCallId, input: AnyAdminInput) => {
+  const notAMock = (why: string) =>
+    new MockError("unreachable", `The server at ${root} is not a usergroup-mock: ${why}. Check the URL.`);
+
+  const ask = async (world: string, id: AdminCallId, input: AnyAdminInput): Promise<string> => {
     const { method, ofServer } = adminCall(id);
     const { body } = input;
     const url = new URL(`${root}${ofServer ? "" : `/worlds/${world}`}/__admin${adminTarget(id, input)}`);
-    const text = body === undefined ? undefined : JSON.stringify(body);
     const authorization = adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` };
     const headers = { "Content-Type": "application/json", ...authorization };
     // The mock rejects a longer timeout at once.
     const waitMs = Math.min(Math.max(Number(fieldOf(body, "timeoutMs")) || 0, 0), longestWait);
-    const request = { method, headers, text, timeoutMs: responseMs + waitMs };
-    const response = await exchange(url, request).catch((error: NodeJS.ErrnoException) => {
+    const request = { method, headers, text: JSON.stringify(body), timeoutMs: responseMs + waitMs };
+    const { status, text } = await exchange(url, request).catch((error: NodeJS.ErrnoException) => {
       const message = untrusted.test(error.code ?? "")
         ? `The certificate of ${url.origin} is not trusted (${error.message}). Set NODE_EXTRA_CA_CERTS to its file when you start Node.`
         : `Cannot connect to a usergroup-mock at ${url.origin} (${error.message}). Start it, or fix the URL. See node_modules/usergroup-mock/docs/troubleshooting.md.`;
       throw new MockError("unreachable", message);
     });
-    if (response.status >= 300) throw toMockError(parseJson(response.text), url, response.status);
-    return { url, ...response };
+    if (status < 300) return text;
+    const { error } = Object(parseJson(text)) as Partial<AdminFailure>;
+    if (error?.message === undefined) throw notAMock(`it responded with ${status} in an unexpected format`);
+    const details = [error.details ?? []].flat().filter(isObject);
+    // A newer server may have other codes.
+    throw new MockError(error.code as MockErrorCode, error.message, details);
   };
 
   /** The first API token of each world whose state may differ from the seed. */
   const tokens = new Map<string, string | undefined>();
   const client = (world: string): AdminClient => {
     return async (id, input) => {
-      const { url, status, text } = await ask(world, id, input);
-      const json = parseJson(text);
-      if (json === undefined) throw toMockError(json, url, status);
-      if (id === "reset" || (id === "dropWorld" && input.name === world)) tokens.delete(world);
+      const json = parseJson(await ask(world, id, input));
+      if (json === undefined) throw notAMock("its response is not JSON");
+      if (id === "reset" || id === "dropWorld") tokens.delete(world);
       if (id === "importState") tokens.set(world, firstToken(input.body));
       // A usergroup-mock responds in the shapes of its schemas.
       return json as AdminResponse<typeof id>;
@@ -92,14 +95,14 @@ async function overHttp(root: string, adminToken: string | undefined, connected:
   const call = client(connected);
   // Another client may have loaded a state into this world.
   const token = firstToken(await call("exportState", {}));
-  if (token === undefined) throw notAMock(root, "its state has no API token");
+  if (token === undefined) throw notAMock("its state has no API token");
   tokens.set(connected, token);
   const { apiToken: seeded } = await call("listWorlds", {});
   return {
     url: root,
     client,
     apiToken: (world) => tokens.get(world) ?? seeded,
-    report: async (world, query) => (await ask(world, "getReport", { query })).text,
+    report: async (world, query) => [await ask(world, "getReport", { query })],
   };
 }
 
@@ -112,16 +115,3 @@ function firstToken(state: unknown): string | undefined {
 
 /** The codes of Node for a certificate whose issuer it does not know. */
 const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
-
-function toMockError(json: unknown, { origin }: URL, status: number): MockError {
-  const { error } = (json ?? {}) as Partial<AdminFailure>;
-  if (error?.message === undefined)
-    return notAMock(origin, `it responded with ${status} in an unexpected format`);
-  const details = [error.details ?? []].flat().filter(isObject);
-  // A newer server may have other codes.
-  return new MockError(error.code as MockErrorCode, error.message, details);
-}
-
-function notAMock(url: string, why: string): MockError {
-  return new MockError("unreachable", `The server at ${url} is not a usergroup-mock: ${why}. Check the URL.`);
-}

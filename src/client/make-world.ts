@@ -6,11 +6,12 @@ import { checkWorldName, worldUrl } from "../contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
 import { asError } from "../foundation/coded-error.js";
 import { counted } from "../foundation/grammar.js";
-import { isObject, parseBody } from "../foundation/json.js";
+import { isObject } from "../foundation/json.js";
 import { saveText } from "../foundation/save-text.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { withTest } from "../report/report-page.js";
+import { readJsonBody } from "../server/body.js";
 import { describeEntry, describeRequests } from "./describe-requests.js";
 import { nameFor } from "./name-for.js";
 import { reportDirectory, showFailedTest } from "./reported-test.js";
@@ -124,9 +125,7 @@ function asSent(value: unknown): unknown {
   } catch (error) {
     throw new MockError("invalid_json", `This value is not JSON: ${asError(error).message}.`);
   }
-  const parsed = parseBody(text, maxAdminDepth);
-  if ("json" in parsed) return parsed.json;
-  throw new MockError("invalid_json", parsed.problem);
+  return readJsonBody(text, maxAdminDepth);
 }
 
 const { timeoutMs: waitSchema } = shippedSchemas["wait.request.json"].properties;

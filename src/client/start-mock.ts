@@ -18,21 +18,16 @@ import type { Mock } from "./world.js";
  * await mock.stop();
  */
 export function startMock(options: MockOptions = {}): Promise<Mock> {
-  return tracedTo(startMock, () => start(options));
-}
-
-async function start(options: MockOptions): Promise<Mock> {
-  if (!isObject(options)) {
-    const given = inspect(options, { depth: 0 });
-    throw new MockError("invalid_option", `startMock needs an object of options, not ${given}.`);
-  }
-  const run = joinRun(process.env);
-  const settings = await resolveOptions(
-    [{ place: "startMock", options: { ...options }, pins: true }],
-    "embedded",
-    run?.instructions.options,
-  );
-  const mock = controlServer(await startServer(settings, run));
-  Object.assign(process.env, filledIn(settings.set, mock));
-  return mock;
+  return tracedTo(startMock, async () => {
+    if (!isObject(options)) {
+      const given = inspect(options, { depth: 0 });
+      throw new MockError("invalid_option", `startMock needs an object of options, not ${given}.`);
+    }
+    const run = joinRun(process.env);
+    const source = { place: "startMock", options: { ...options }, pins: true };
+    const settings = await resolveOptions([source], "embedded", run?.instructions.options);
+    const mock = controlServer(await startServer(settings, run));
+    Object.assign(process.env, filledIn(settings.set, mock));
+    return mock;
+  });
 }

@@ -46,7 +46,7 @@ function* inOrder(...lists: readonly Iterable<string>[]): Generator<string> {
 
 /** The page of a report that is about a failed test. */
 export function withTest(page: Iterable<string>, test: ReportedTest): Iterable<string> {
-  const html = typeof page === "string" ? page : [...page].join("");
+  const html = [...page].join("");
   const end = html.lastIndexOf("</body>");
   const data = `<script type="application/json" id="test">${escapedJson(test)}</script>\n  `;
   return [html.slice(0, end), data, html.slice(end)];
