@@ -16,12 +16,7 @@ export type RejectedRequest = Pick<Request, "method" | "path"> & Pick<Rejection,
  * Keeps web pages out. Any page can make a browser send requests to servers on this machine. With a host name that
  * resolves to 127.0.0.1 (DNS rebinding) it could also read the responses, so only known host names are accepted.
  */
-export function guard({
-  host,
-  allowHost,
-  adminToken,
-  rejected,
-}: GuardRules): Readonly<Record<"pages" | "admin", RequestHandler>> {
+export function guard({ host, allowHost, adminToken, rejected }: GuardRules) {
   const names = new Set(["localhost", host, ...allowHost].map(canonicalName));
   /** The Host that was accepted last: most clients send the same one with every request. */
   let lastHost: string | undefined;
@@ -68,12 +63,8 @@ export function guard({
     return isIP(name) !== 0 || /^(?:[a-z\d_-]+|(?:[a-z\d_-]+\.)+(?:svc|svc\.cluster\.local))$/.test(name);
   }
 
-  function reject(
-    { method, originalUrl: path }: Request,
-    code: Rejection["code"],
-    message: string,
-  ): MockError {
-    rejected?.({ method, path, code, message });
+  function reject(req: Request, code: Rejection["code"], message: string): MockError {
+    rejected?.({ method: req.method, path: req.originalUrl, code, message });
     return new MockError(code, message);
   }
 }

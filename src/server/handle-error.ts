@@ -10,8 +10,6 @@ import { InvalidHttp } from "./listen.js";
 import { sendJson } from "./send-response.js";
 import type { ServiceRequest } from "./service-request.js";
 
-const internalError = "Internal error in usergroup-mock. See its log for the stack trace.";
-
 /**
  * The error handler of the app, which Express recognises by its four parameters. A bug is logged with its stack; the
  * client learns only that there is one.
@@ -24,11 +22,12 @@ export const handleError: ErrorRequestHandler = (thrown: unknown, req, res, _nex
   const undecodable = `The path ${req.originalUrl} cannot be decoded. Write %25 for a percent sign.`;
   const error = thrown instanceof URIError ? new MockError("not_found", undecodable) : thrown;
   const isBug = !(error instanceof MockError) || (request !== undefined && !isFailureCode(error.code));
+  const internal = "Internal error in usergroup-mock. See its log for the stack trace.";
   if (isBug) {
     const { stack = String(error) }: { stack?: string } = Object(error);
     process.stderr.write(`usergroup-mock: internal error, please report it: ${printableLines(stack)}\n`);
   }
-  const { code, summary, details } = isBug ? new MockError("internal", internalError) : error;
+  const { code, summary, details } = isBug ? new MockError("internal", internal) : error;
   const status = error instanceof InvalidHttp ? error.status : undefined;
   // The client must not take half of a response for a whole one.
   if (res.headersSent) res.destroy();

@@ -158,12 +158,8 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
 
 /** The URL at which this machine reaches a server that is bound to this address. */
 export function urlAt(host: string, port: number, isSecure: boolean): string {
-  return `${isSecure ? "https" : "http"}://${reachable(host)}:${port}`;
-}
-
-function reachable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
+  const allAddresses: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+  const name = allAddresses[host] ?? host;
   // Not isIPv6: its regular expression takes 4 ms the first time.
-  return host.includes(":") ? `[${host}]` : host;
+  return `${isSecure ? "https" : "http"}://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }

@@ -29,16 +29,27 @@ export function requestLog(style: Settings["log"], worlds: Worlds, to: "stdout" 
       write(requestLine(world, entry, maskTokens([sent, ...apiTokens.keys()], groups)));
     },
     // For what the guard or the HTTP parser rejects: the journal does not have it.
-    rejected: (request: RejectedRequest) => {
-      const name = /^\/worlds\/([^/?]*)/.exec(request.path)?.[1];
+    rejected: ({ method, path, code }: RejectedRequest) => {
+      const name = /^\/worlds\/([^/?]*)/.exec(path)?.[1];
       const { groups } = worlds.find(isWorldName(name) ? name : defaultWorld).epoch;
-      write(rejectedLine(request, maskTokens([...apiTokens.keys()], groups)));
+      write({
+        event: "rejected",
+        at: new Date(dateNow()).toISOString(),
+        method,
+        path: plainPath(path, maskTokens([...apiTokens.keys()], groups)),
+        status: failures[code].status,
+        code,
+        message: describeCause(code),
+      });
     },
   };
 }
 
+type RequestLine = ReturnType<typeof requestLine>;
+
 /** What `--log json` prints. `--log pretty` prints the same words. */
-type LogLine = ReturnType<typeof requestLine | typeof rejectedLine>;
+type LogLine = Partial<RequestLine> &
+  Pick<RequestLine, "event" | "at" | "method" | "path" | "status" | "code" | "message">;
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
   const { id, at, operation, head, effect, delivered, response, durationMs, fault } = entry;
@@ -60,24 +71,7 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
     fault,
     because,
     message: code && describeCause(code, entry.rejection),
-  } as const;
-}
-
-function rejectedLine({ method, path, code }: RejectedRequest, mask: (text: string) => string) {
-  const unknown = { world: null, request: null, operation: null, group: null, durationMs: null };
-  return {
-    event: "rejected",
-    at: new Date(dateNow()).toISOString(),
-    ...unknown,
-    method,
-    path: plainPath(path, mask),
-    status: failures[code].status,
-    effect: "none",
-    code,
-    fault: null,
-    because: null,
-    message: describeCause(code),
-  } as const;
+  };
 }
 
 /** The causes that are not failures of the service. */
@@ -146,19 +140,19 @@ function tokenPattern(token: string): string {
 const widestCode = Math.max(...Object.keys({ ...failures, ...otherCauses }).map(({ length }) => length));
 
 function prettyLine(line: LogLine, isTerminal: boolean): string {
-  const { world, request, operation, method, path, group, status, durationMs, effect, code } = line;
-  const colour = code === null ? "green" : line.fault === null ? "red" : "yellow";
+  const { world = defaultWorld, request, operation, durationMs, status, effect = "none", code, fault } = line;
+  const colour = code === null ? "green" : fault ? "yellow" : "red";
   const paint = (text: string) => (isTerminal ? styleText(colour, text) : text);
-  const where = world === null || world === defaultWorld ? "" : `${world} `;
+  const where = world === defaultWorld ? "" : `${world} `;
   const columns = [
     line.at.slice(11, 23),
-    (request === null ? "-" : `${where}#${request}`).padStart(5),
-    (operation ?? method).padEnd(13),
-    printable(operation === null ? path : (group ?? "-")).padEnd(20),
+    (request === undefined ? "-" : `${where}#${request}`).padStart(5),
+    (operation ?? line.method).padEnd(13),
+    printable(operation ? (line.group ?? "-") : line.path).padEnd(20),
     paint(String(status ?? "---")),
-    (durationMs === null ? "-" : `${durationMs.toFixed(1)} ms`).padStart(9),
+    (typeof durationMs === "number" ? `${durationMs.toFixed(1)} ms` : "-").padStart(9),
     paint((code ?? effect).padEnd(widestCode)),
-    [line.message, line.fault && `(fault ${line.fault})`].filter(Boolean).join(" "),
+    [line.message, fault && `(fault ${fault})`].filter(Boolean).join(" "),
   ];
   return columns.join("  ").trimEnd();
 }

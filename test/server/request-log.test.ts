@@ -196,7 +196,7 @@ describe("a line of the log", () => {
       );
       expect(columns?.slice(2).map((text) => text.trim())).toEqual([
         operation ?? method,
-        operation === null ? path : (group ?? "-"),
+        operation ? (group ?? "-") : path,
         String(status),
         code ?? effect,
         message ?? "",
