@@ -6,7 +6,7 @@ import {
   type JsonCallId,
 } from "../contract/admin-calls.js";
 import { showAssumptions } from "../contract/assumptions.js";
-import { MockError, type MockErrorCode } from "../contract/mock-error.js";
+import { MockError } from "../contract/mock-error.js";
 import { openApiDocument } from "../contract/openapi.js";
 import type { KnownResponses } from "../contract/profile.js";
 import type { InputSchema, Schemas } from "../contract/schemas.js";
@@ -28,16 +28,9 @@ export interface AdminParts {
   readonly isProtected: boolean;
 }
 
-/** What every handler can use. */
-interface AdminContext extends AdminParts {
-  readonly world: ServedWorld;
-  /** Aborted when the client disconnects. */
-  readonly gone?: AbortSignal | undefined;
-}
-
 type Handlers = {
   readonly [Id in JsonCallId]: (
-    context: AdminContext,
+    context: AdminParts & { readonly world: ServedWorld },
     input: AdminInput<Id>,
   ) => AdminResponse<Id> | Promise<AdminResponse<Id>>;
 };
@@ -54,8 +47,8 @@ const adminHandlers: Handlers = {
   addGroup: ({ world }, { body }) => world.addGroup(body),
   listRequests: ({ world }, { query }) => showPage(world.epoch, query),
   clearRequests: ({ world }) => done(world.epoch.journal.clear()),
-  waitForRequests: async ({ world, gone }, { body }) => {
-    const entries = await world.epoch.waits.wait(body, gone);
+  waitForRequests: async ({ world }, { body }) => {
+    const entries = await world.epoch.waits.wait(body);
     return { requests: entries.map(showEntry) };
   },
   getRequest: ({ world }, { id }) => showEntry(world.entry(id)),
@@ -75,12 +68,7 @@ const adminHandlers: Handlers = {
 };
 
 /** The report of one world or of all worlds, as HTML in pieces. */
-export function renderReport(
-  parts: AdminParts,
-  url: string,
-  world: string,
-  query: unknown,
-): Iterable<string> {
+export function renderReport(parts: AdminParts, url: string, world: string, query: unknown) {
   checkInput("report.query.json", query, parts.worlds.parts.schemas);
   const only = fieldOf(query, "worlds") === "all" ? undefined : parts.worlds.find(world);
   return reportPage(recordWorlds(parts, url, [], only));
@@ -91,16 +79,12 @@ function done(_: unknown): Done {
   return { status: "ok" };
 }
 
-/**
- * Validates the input of an admin call, then runs its handler. GET does not create a world.
- * @param gone aborted when the client disconnects
- */
+/** Validates the input of an admin call, then runs its handler. GET does not create a world. */
 export async function handleAdminCall<Id extends JsonCallId>(
   id: Id,
   parts: AdminParts,
   worldName: string,
   { query, body, ...params }: AnyAdminInput,
-  gone?: AbortSignal,
 ): Promise<AdminResponse<Id>> {
   const spec = adminCall(id);
   const isRead = spec.method === "GET";
@@ -115,15 +99,14 @@ export async function handleAdminCall<Id extends JsonCallId>(
   };
   if (!isRead) changed();
   // The types are generated from the schemas that were just checked.
-  return adminHandlers[id]({ ...parts, world, gone }, input as AdminInput<Id>);
+  return adminHandlers[id]({ ...parts, world }, input as AdminInput<Id>);
 }
 
-/** The error for invalid input, by its schema. */
-const inputErrors: { readonly [File in SchemaFile]?: readonly [MockErrorCode, string] } = {
-  "fault.request.json": ["invalid_fault", "Invalid fault:"],
-  "group.request.json": ["invalid_group", "Invalid group:"],
-  "assumptions.request.json": ["invalid_assumption", "Invalid assumptions:"],
-  "report.query.json": ["invalid_request", "Invalid query for the report:"],
+/** What invalid input is, by its schema, if it is not a request. */
+const inputNames: { readonly [File in SchemaFile]?: "fault" | "group" | "assumption" } = {
+  "fault.request.json": "fault",
+  "group.request.json": "group",
+  "assumptions.request.json": "assumption",
 };
 
 function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown {
@@ -131,6 +114,6 @@ function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown
   if (file === "fixture.json") return value;
   const problems = schemas.shippedProblems(file as InputSchema, value);
   if (problems.length === 0) return value;
-  const [code, message] = inputErrors[file] ?? ["invalid_request", "Invalid request:"];
-  throw new MockError(code, message, problems);
+  const name = inputNames[file] ?? "request";
+  throw new MockError(`invalid_${name}`, `Invalid ${name}:`, problems);
 }

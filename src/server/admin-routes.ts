@@ -12,7 +12,7 @@ import { type SchemaFile, shippedSchemas } from "../generated/shipped-schemas.js
 import { readInspectorFile } from "../report/report-page.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
 import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from "./body.js";
-import { endResponse, sendJson, watchClient } from "./send-response.js";
+import { endResponse, sendJson } from "./send-response.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 const pageHeaders = {
@@ -24,15 +24,9 @@ const pageHeaders = {
   "Cache-Control": "no-store",
 } as const;
 
-/** The files of the inspector, by their path below `/__admin`. */
-const pageFiles = {
-  "/": "index.html",
-  "/inspector.js": "inspector.js",
-  "/inspector.css": "inspector.css",
-} as const;
-
 /** The admin API of a world, from the table of admin calls, and the inspector. */
 export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "raw">, router: Router): Router {
+  const whenTooLarge = "Send a smaller body. For a larger seed, start with --fixtures.";
   const read = readBody(raw, maxAdminBytes, whenTooLarge);
   // Ids count from 1, in plain digits.
   router.param("id", (_req, _res, next, id) => next(/^[1-9]\d{0,14}$/.test(id) ? undefined : "route"));
@@ -47,15 +41,11 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
     }
     rejectOtherMethods(route, ids.map((id) => adminCall(id).method).join(", "));
   }
-  router.get("/", (req, res, next) => {
-    // The page uses relative URLs, which need the slash.
-    if (req.originalUrl.split("?")[0]?.endsWith("/")) next();
-    else res.status(308).set(pageHeaders).location("__admin/").end();
-  });
-  for (const [path, file] of Object.entries(pageFiles)) {
-    const send: RequestHandler = (_req, res) =>
-      endResponse(res.set(pageHeaders).type(file), readInspectorFile(file));
-    rejectOtherMethods(router.route(path).get(send), "GET");
+  for (const file of ["index.html", "inspector.js", "inspector.css"] as const) {
+    const path: string = file === "index.html" ? "/" : `/${file}`;
+    const route = router.route(path);
+    route.get((_req, res) => endResponse(res.set(pageHeaders).type(file), readInspectorFile(file)));
+    rejectOtherMethods(route, "GET");
   }
   return router.use(({ method, originalUrl }) => {
     const message = `There is no ${method} ${originalUrl}. See /__admin/openapi.json for all paths.`;
@@ -64,7 +54,7 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
 
   async function sendReport(req: Request, res: Response): Promise<void> {
     const url = `${req.protocol}://${req.headers.host ?? "localhost"}`;
-    const page = renderReport(parts, url, readWorldName(req), { ...req.query });
+    const page = renderReport(parts, url, readWorldName(req), req.query);
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
     res.type("html");
@@ -78,7 +68,7 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
     return async (req, res) => {
       const params = { id: Number(req.params.id), name: String(req.params.name) };
       const input = { ...params, query: readQuery(req, adminCall(id).query), body: req.body };
-      sendJson(res, 200, await handleAdminCall(id, parts, readWorldName(req), input, watchClient(res)));
+      sendJson(res, 200, await handleAdminCall(id, parts, readWorldName(req), input));
     };
   }
 }
@@ -90,8 +80,6 @@ async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
     await new Promise<void>((resolve) => void setImmediate(resolve));
   }
 }
-
-const whenTooLarge = "Send a smaller body. For a larger seed, start with --fixtures.";
 
 /** An empty body may have any Content-Type. */
 const parse: RequestHandler = (req, _res, next) => {

@@ -11,16 +11,14 @@ import { handleError } from "./handle-error.js";
 import { requestClasses } from "./request-classes.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
 
-type AppParts = AdminParts & RequestParts & { readonly guard: GuardRules };
-
 /** The Express app that serves everything: the service, worlds, the admin API and the inspector. */
-export async function createApp(parts: AppParts) {
+export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
   // Loaded by the first start: most test files of a user import this package, and fewer start a mock.
   const { default: express } = await import("express");
   // A router that matches nothing continues in a setImmediate, which fake timers replace. So each router ends in a
   // handler for what is not found and in an error handler.
   const newRouter = () => express.Router({ caseSensitive: true, strict: true, mergeParams: true });
-  const { pages, admin: adminOnly } = guard(parts.guard);
+  const { pages, admin: adminOnly } = guard(parts);
   const admin = adminRoutes(parts, express, newRouter()).use(handleError);
   const whenTooLarge = "Send a smaller body, or start with a larger --body-limit.";
   const read = readBody(express.raw, parts.bodyLimit, whenTooLarge);
@@ -37,6 +35,8 @@ export async function createApp(parts: AppParts) {
     serveOperations(world.route(servicePath).all(open));
     serveOperations(world.route(withSlash).all(open, onlyIf("trailing-slash", "accepted")));
     world.post("/videos", open, onlyIf("videos-path", "rotates"), perform("rotate"));
+    // The page uses relative URLs, which need the slash.
+    world.get("/__admin", adminOnly, (_req, res) => void res.status(302).location("__admin/").end());
     world.use("/__admin", adminOnly, admin);
     world.get("/", openInspector);
     // Browsers request it. In the journal it would be a failed request.

@@ -61,15 +61,10 @@ export async function startServer(
   const rejected = (request: RejectedRequest) => {
     for (const listener of onRejected) listener(request);
   };
-  const { handle, classes } = await createApp({
-    ...admin,
-    bodyLimit: settings.bodyLimit,
-    guard: { ...settings, rejected },
-    run,
-    log: log?.completed,
-  });
+  const parts = { ...settings, ...admin, rejected, run, log: log?.completed };
+  const { handle, classes } = await createApp(parts);
   const more = { ...limits, ...classes };
-  const { url, stop, unref } = await listen(handle, { ...settings, more, rejected });
+  const { url, stop, unref } = await listen(handle, { ...settings, rejected, more });
   if (run !== undefined) run.mockUrl = url;
   let stopping: Promise<void> | undefined;
   const stopAll = () => (stopping ??= stopNow());

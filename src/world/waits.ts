@@ -20,8 +20,8 @@ export class Waits {
     this.#journal = journal;
   }
 
-  /** The entries that match, once there are enough. Rejects with the near misses at the timeout, or on `gone`. */
-  wait(request: WaitRequest, gone?: AbortSignal): Promise<Entry[]> {
+  /** The entries that match, once there are enough. Rejects with the near misses at the timeout. */
+  wait(request: WaitRequest): Promise<Entry[]> {
     const { count = countField.default, timeoutMs = timeoutField.default } = request;
     let found = this.#completed().filter((entry) => matchesRule(request, entry));
     return new Promise((resolve, reject) => {
@@ -29,9 +29,9 @@ export class Waits {
         // The journal may have dropped some of them since.
         if (entry !== undefined && matchesRule(request, entry))
           found = [...found, entry].filter(({ id }) => this.#journal.get(id) !== undefined);
-        const reason = gone?.aborted ? "the client has disconnected" : this.#endedBy;
         if (found.length >= count) resolve(found.sort((a, b) => a.id - b.id));
-        else if (reason !== undefined) reject(new MockError("aborted", `This wait was aborted: ${reason}.`));
+        else if (this.#endedBy !== undefined)
+          reject(new MockError("aborted", `This wait was aborted: ${this.#endedBy}.`));
         else return;
         end();
       };
@@ -43,7 +43,6 @@ export class Waits {
         reject(this.#timeout(request, count, timeoutMs));
         end();
       }, timeoutMs);
-      gone?.addEventListener("abort", () => look());
       this.#waiting.add(look);
       look();
     });

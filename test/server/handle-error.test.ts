@@ -70,7 +70,9 @@ beforeEach(async () => {
     worlds,
     bodyLimit: 1_000,
     isProtected: false,
-    guard: { host: "127.0.0.1", allowHost: [], adminToken: undefined },
+    host: "127.0.0.1",
+    allowHost: [],
+    adminToken: undefined,
     log: (entry) => logged.push(entry.response?.status),
     run: { inject: () => injected, completed: () => {} },
   });

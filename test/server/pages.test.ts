@@ -102,7 +102,7 @@ describe("a link of another site", () => {
     ["/", 302],
     ["/worlds/w", 302],
     ["/worlds/w/", 302],
-    ["/__admin", 308],
+    ["/__admin", 302],
     ["/__admin/", 200],
     ["/worlds/w/__admin/", 200],
     ["/__admin/report.html", 200],

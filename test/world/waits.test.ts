@@ -167,7 +167,6 @@ describe("waitForRequest", () => {
 
 describe("a client that disconnects before its compressed body is read", () => {
   it.each([
-    ["a wait", "POST", "/__admin/requests/wait", '{"timeoutMs":600000}'],
     ["a request that a fault delays", "GET", "/api/user", '{"user_group_id":"example_1"}'],
     ["a request without a fault", "POST", "/api/user", '{"current_token":"x"}'],
   ])("leaves no timer and no pending entry behind: %s", async (_, method, path, json) => {
