@@ -80,7 +80,7 @@ function asDefinition(schema, schemas) {
   });
 }
 
-const annotations = new Set(["$id", "$schema", "title", "description", "examples", "default", "type"]);
+const annotations = /^(\$id|\$schema|title|description|examples|default|type|x-option)$/;
 
 /**
  * Merges a `$ref` with the rules beside it to one object schema. So TypeScript gets one interface, and the validator is
@@ -93,7 +93,7 @@ function flatten(schema, schemas) {
   return JSON.parse(JSON.stringify(schema), (_, value) => {
     if (value?.$ref === undefined) return value;
     const { $ref, unevaluatedProperties, ...own } = value;
-    const addsRules = Object.keys(own).some((key) => !annotations.has(key));
+    const addsRules = Object.keys(own).some((key) => !annotations.test(key));
     // A reference without a title that only closes its target stays a reference, so that its type keeps its name.
     if (!addsRules && (unevaluatedProperties === undefined || own.title === undefined))
       return { ...own, $ref };
@@ -113,13 +113,9 @@ function flatten(schema, schemas) {
 
 /** Compiling takes ajv about 40 ms, too long for every start of a mock. @param {Schemas} schemas */
 function validators(schemas) {
-  const compiled = Object.entries(schemas).map(([file, schema]) =>
-    // Assumptions, fixtures and profiles are validated where they are used, with better messages.
-    JSON.parse(JSON.stringify(schema), (key, value) =>
-      ofFiles.includes(file) && (key === "assume" || /^(fixture|profile)\.json$/.test(value?.$ref))
-        ? { type: "object" }
-        : value,
-    ),
+  // Fixtures and profiles in options are validated where they are used, with better messages.
+  const compiled = JSON.parse(JSON.stringify(Object.values(schemas)), (_key, value) =>
+    /^(fixture|profile)\.json$/.test(value?.$ref) ? { type: "object" } : value,
   );
   // `unicode: false` measures minLength in UTF-16 units, which needs no code of ajv at run time.
   if (/"maxLength"|"minLength":(?!1\b)/.test(JSON.stringify(compiled))) {

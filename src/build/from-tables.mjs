@@ -71,14 +71,14 @@ export function withTables(text) {
   }, text);
 }
 
-/** Updates the assumptions in the schema of the config file. @param {string} text */
+/** Updates the assumptions in their schema. @param {string} text */
 export function withAssumptions(text) {
   const members = Object.entries(assumptions).map(([id, { question, values }]) => {
     const meanings = valuesOf(id).map((/** @type {string} */ value) => `\n- ${value}: ${values[value]}`);
     const allowed = JSON.stringify(valuesOf(id)).replaceAll(",", ", ");
     return [id, `"enum": ${allowed}`, [question, ...meanings].join("")];
   });
-  return withMembers(text, "assume", members);
+  return withMembers(text, "  ", members);
 }
 
 /** Updates the names of responses in the schema of profiles. @param {string} text */
@@ -87,17 +87,20 @@ export function withResponseNames(text) {
     const $ref = `profile.json#/$defs/${name in successes ? "success" : "failure"}`;
     return [name, `"$ref": "${$ref}"`, when.replaceAll("`", "")];
   });
-  return withMembers(text, "responses", members);
+  return withMembers(text, "      ", members);
 }
 
-/** Replaces the members of an object in a schema: name, rule, description. @param {string} text @param {string} name @param {string[][]} members */
-function withMembers(text, name, members) {
+/**
+ * Replaces the first properties in a schema that have this indent.
+ * @param {string} text @param {string} indent @param {string[][]} members name, rule, description
+ */
+function withMembers(text, indent, members) {
   const shown = members.map(
     ([member, rule, description]) =>
-      `\n        "${member}": {\n          ${rule},\n          "description": ${JSON.stringify(description)}\n        }`,
+      `\n  "${member}": {\n    ${rule},\n    "description": ${JSON.stringify(description)}\n  }`,
   );
-  const place = new RegExp(`("${name}": \\{\\s*"title".*?"properties": \\{).*?(\n {6}\\})`, "s");
-  return text.replace(place, (_, before, after) => `${before}${shown.join(",")}${after}`);
+  const place = new RegExp(`(?<=\n${indent}"properties": \\{).*?(?=\n${indent}\\})`, "s");
+  return text.replace(place, () => shown.join(",").replaceAll("\n", `\n${indent}`));
 }
 
 /** @param {string[]} head @param {string[][]} rows */

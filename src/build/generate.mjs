@@ -56,7 +56,7 @@ async function updateTables(check) {
   const { withAssumptions, withResponseNames, withTables } = await import("./from-tables.mjs");
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
   const updates = {
-    "schemas/config.json": withAssumptions,
+    "schemas/assumptions.request.json": withAssumptions,
     "schemas/profile.json": withResponseNames,
     ...Object.fromEntries(pages.map((name) => [`docs/${name}`, withTables])),
   };

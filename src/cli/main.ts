@@ -43,7 +43,7 @@ function commandLine(args: readonly string[]): Argv {
     // The bundle has no other languages.
     .locale("en")
     .parserConfiguration({
-      // Flags have one spelling, and values are text: readOption converts them.
+      // Flags have one spelling, and values are text: resolveOptions converts them.
       "boolean-negation": false,
       "camel-case-expansion": false,
       "parse-numbers": false,

@@ -1,6 +1,4 @@
-import { hint } from "../foundation/nearest.js";
-import type { AssumptionList, Problem, Profile } from "../generated/types.js";
-import { MockError } from "./mock-error.js";
+import type { AssumptionList, Profile } from "../generated/types.js";
 
 /** A behaviour that the interface document does not specify, and how the mock behaves. */
 interface Assumption {
@@ -156,29 +154,14 @@ export const defaultAssumed = Object.fromEntries(
   assumptionIds.map((id) => [id, { id, value: defaultAssumptions[id], source: "default" }]),
 ) as Assumed;
 
-/** `assumed` with other values. Throws one error that lists every unknown id and value. */
+/** `assumed` with other values, which their schema has accepted. */
 export function withAssumptions(
   assumed: Assumed,
   choice: Readonly<Record<string, unknown>>,
   source: Assumed[AssumptionId]["source"],
 ): Assumed {
-  const problems = assumptionProblems(choice);
-  if (problems.length > 0) throw new MockError("invalid_assumption", "Invalid assumptions:", problems);
-  const chosen = Object.entries(choice).map(([id, value]) => [id, { id, value: String(value), source }]);
+  const chosen = Object.entries(choice).map(([id, value]) => [id, { id, value, source }]);
   return { ...assumed, ...Object.fromEntries(chosen) };
-}
-
-/** One problem for each unknown id and value. */
-export function assumptionProblems(choice: Readonly<Record<string, unknown>>): Problem[] {
-  return Object.entries(choice).flatMap(([id, value]) => {
-    const path = `/${id}`;
-    if (!Object.hasOwn(assumptions, id))
-      return { path, message: `there is no assumption ${id}${hint(id, assumptionIds)}` };
-    const values = valuesOf(id as AssumptionId);
-    // The number 201 is accepted for "201".
-    if (["string", "number"].includes(typeof value) && values.includes(String(value))) return [];
-    return { path, message: `${JSON.stringify(value)} is not a value of ${id}; use ${values.join(" or ")}` };
-  });
 }
 
 /** All assumptions as the admin API shows them, with the responses of the profile. */

@@ -2,7 +2,6 @@ import { headerProblems } from "../foundation/header-problems.js";
 import { fieldOf, type JsonObject } from "../foundation/json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { KnownFailure, Problem, ProfileResponses } from "../generated/types.js";
-import { assumptionProblems } from "./assumptions.js";
 import { operations } from "./operations.js";
 import { responseNames, successOf } from "./response-names.js";
 import type { Schemas } from "./schemas.js";
@@ -30,16 +29,14 @@ export function resolveResponses(responses: ProfileResponses = {}): KnownRespons
 
 /** Everything that is wrong with a profile. */
 export function profileProblems(profile: unknown, schemas: Schemas): Problem[] {
-  const responses: object = Object(fieldOf(profile, "responses"));
-  return [
-    ...schemas.shippedProblems("profile.json", profile).map(({ path, message }) => ({ path, message })),
-    ...below("/assume", assumptionProblems(Object(fieldOf(profile, "assume")))),
-    ...Object.entries(responses).flatMap(([name, response]) => {
-      const wrongHeaders = headerProblems(Object(fieldOf(response, "headers")));
-      const redefined = redefinedFields(name, Object(fieldOf(response, "body")));
-      return below(`/responses/${name}`, [...wrongHeaders, ...redefined]);
-    }),
-  ];
+  const problems: Problem[] = [...schemas.shippedProblems("profile.json", profile)];
+  for (const [name, response] of Object.entries(Object(fieldOf(profile, "responses")))) {
+    const wrongHeaders = headerProblems(Object(fieldOf(response, "headers")));
+    const redefined = redefinedFields(name, Object(fieldOf(response, "body")));
+    for (const { path, message } of [...wrongHeaders, ...redefined])
+      problems.push({ path: `/responses/${name}${path}`, message });
+  }
+  return problems;
 }
 
 /** The fields of the body of a success that the document shows in that response. */
@@ -54,8 +51,4 @@ function redefinedFields(name: string, body: JsonObject): Problem[] {
   ];
   const message = "is in the document; a profile can only add fields";
   return fields.map((field) => ({ path: `/body/${field}`, message }));
-}
-
-function below(path: string, problems: readonly Problem[]): Problem[] {
-  return problems.map((problem) => ({ ...problem, path: `${path}${problem.path}` }));
 }

@@ -42,9 +42,9 @@ export function findProblems(
   return withoutBranches(validate.errors ?? []).map(toProblem);
 }
 
-/** ajv reports every branch of a failed `anyOf`, and then the `anyOf` itself, which is enough. */
+/** ajv reports what failed in an `anyOf` or `propertyNames`, and then the keyword itself, which is enough. */
 function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const failed = errors.filter(({ keyword }) => keyword === "anyOf");
+  const failed = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "propertyNames");
   if (failed.length === 0) return errors;
   const branches = [...new Set(failed.map(({ schemaPath }) => `${schemaPath}/`))];
   return errors.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch)));
@@ -63,6 +63,8 @@ function explainProblem(error: ErrorObject): string | undefined {
   const { keyword, params, parentSchema = {} } = error;
   const { "x-problem": custom, properties = {}, minimum, maximum } = parentSchema;
   switch (keyword) {
+    case "type":
+      return undefined;
     case "required":
       return "is required";
     case "dependentRequired":
@@ -81,11 +83,7 @@ function explainProblem(error: ErrorObject): string | undefined {
       return `must be ${JSON.stringify(params.allowedValue)}`;
     case "enum":
       return `must be ${params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(" or ")}`;
-    case "pattern":
-    case "not":
-    case "x-well-formed":
-    case "anyOf":
-      return typeof custom === "string" ? custom : undefined;
+    default:
+      return custom;
   }
-  return undefined;
 }

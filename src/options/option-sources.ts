@@ -1,7 +1,15 @@
 import { existsSync } from "node:fs";
-import { defaultConfigFile, flagName, tokenVariables, variableName, variablePrefix, variables } from "./names.js";
+import { resolve } from "node:path";
+import {
+  defaultConfigFile,
+  flagName,
+  tokenVariables,
+  variableName,
+  variablePrefix,
+  variables,
+} from "./names.js";
 import { optionNames } from "./option-table.js";
-import { configFile, type OptionSource } from "./resolve-options.js";
+import type { OptionSource } from "./resolve-options.js";
 
 const notOptions: readonly string[] = [...Object.values(variables), ...Object.values(tokenVariables)];
 
@@ -22,15 +30,15 @@ export function optionSources(
       name.startsWith(variablePrefix) && !notOptions.includes(name) && !isFromKubernetes(name, value),
   );
   const options = set.map(([name, value]) => [names.get(name) ?? name, value]);
-  const sources: OptionSource[] = [
+  // The default of `config`.
+  const found = resolve(defaultConfigFile);
+  return [
     { place: "command line", options: flags, spell: flagName, pins: true },
     {
       place: "environment",
       options: Object.fromEntries(options),
       spell: (name) => (name.startsWith(variablePrefix) ? name : variableName(name)),
     },
+    { place: "default", options: existsSync(found) ? { config: found } : {} },
   ];
-  const named = sources.some(({ options }) => options.config !== undefined);
-  if (!named && existsSync(defaultConfigFile)) sources.push(configFile(defaultConfigFile));
-  return sources;
 }

@@ -22,10 +22,10 @@ interface OptionSchema {
     readonly isPath?: boolean;
     /** Under `exec` and `explore`, a mock takes it from the run around it if it does not set it itself. */
     readonly isShared?: boolean;
-    /** What help and `docs/options.md` show as default if the schema has none. */
+    /** What help and `docs/options.md` show as default, if it is not the value. */
     readonly defaultText?: string;
-    /** The default of an embedded mock, if it differs, and its text. */
-    readonly embedded?: { readonly value: unknown; readonly text: string };
+    /** The default of an embedded mock, if it differs. */
+    readonly embedded?: unknown;
   };
 }
 
@@ -37,15 +37,14 @@ export const optionNames = Object.keys(properties) as readonly OptionName[];
 
 function toOption(schema: OptionSchema) {
   const { type, anyOf, default: server, description, "x-option": extra = {} } = schema;
-  const { embedded, flagDescription = description, defaultText = "", ...others } = extra;
-  const text = typeof server === "boolean" ? (server ? "on" : "off") : String(server ?? defaultText);
+  const { embedded, flagDescription = description, defaultText = String(server ?? ""), ...others } = extra;
   return {
     schema,
     /** Whether the flag may be repeated. */
     isList: type === "object" || anyOf?.some((one) => one.type === "array") === true,
-    defaults: { server, embedded: embedded?.value ?? server },
+    defaults: { server, embedded: embedded ?? server },
     /** The defaults, as help and `docs/options.md` show them. */
-    defaultTexts: { server: text, embedded: embedded?.text ?? text },
+    defaultTexts: { server: defaultText, embedded: String(embedded ?? defaultText) },
     describe: flagDescription,
     group: "Server:",
     ...others,

@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { inspect } from "node:util";
 import type { ValidateFunction } from "ajv";
 import { MockError } from "../contract/mock-error.js";
+import { findProblems } from "../contract/schemas.js";
 import { asError, type LocatedProblem } from "../foundation/coded-error.js";
 import { isObject } from "../foundation/json.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, MockOptions, Profile } from "../generated/types.js";
 import { isOptionName, type OptionName, optionNames, optionTable, type Use } from "./option-table.js";
-import { mapPaths, readOption } from "./read-option.js";
 
 type WithDefault = "port" | "host" | "seed" | "journalSize" | "maxWorlds" | "exitWithParent" | "log";
 type WithoutDefault = "schemas" | "adminToken" | "report";
@@ -26,7 +27,7 @@ export interface Settings
   readonly assume: Readonly<Record<string, string>>;
   /** The assumptions of flags and of `startMock`: not those of the environment or the default config file. */
   readonly pins: Settings["assume"];
-  /** The shared options that were passed, for the mocks of a run. Paths are absolute. */
+  /** The shared options that were passed, for the mocks of a run. */
   readonly shared: Readonly<Record<string, unknown>>;
   /** Environment variables to set, with the placeholders `{url}` and `{apiToken}`. */
   readonly set: Readonly<Record<string, string>>;
@@ -78,7 +79,7 @@ export async function resolveOptions(
   const given = mergePlaces(places);
   const shared = optionNames
     .filter((name) => optionTable[name].isShared && given[name] !== undefined)
-    .map((name) => [name, mapPaths(name, given[name], (path) => resolve(path))]);
+    .map((name) => [name, given[name]]);
   // The schema has validated each value.
   return {
     ...values,
@@ -100,14 +101,51 @@ function readSource(source: OptionSource, validate: ValidateFunction, problems: 
       report(`unknown option ${spell(name)}${hint(spell(name), optionNames.map(spell))}`);
       continue;
     }
-    try {
-      values[name] = readOption(name, given, folder, validate);
-    } catch (error) {
-      if (!(error instanceof MockError)) report(`${spell(name)} ${asError(error).message}`);
-      else for (const { message } of error.details) report(`${spell(name)}: ${message}`);
-    }
+    const value = readOption(name, given, folder);
+    const found = findProblems(validate, { [name]: value });
+    const ending = optionTable[name].schema.writeOnly ? "" : ` (given: ${shown(given)})`;
+    // `--assume old-tokn` from `/assume/old-tokn`
+    for (const { path, message } of found)
+      report(`${spell(name)}${path.slice(name.length + 1).replace("/", " ")} ${message}${ending}`);
+    // A copy: later changes by the client must not reach the seed.
+    values[name] = found.length === 0 ? JSON.parse(JSON.stringify(value)) : undefined;
   }
   return { values, pins };
+}
+
+/** The value of an option, from text or from JavaScript. Its paths are absolute. */
+function readOption(name: OptionName, given: unknown, folder: string): unknown {
+  const { isPath } = optionTable[name];
+  const value = fromText(name, given);
+  // A fixture may be an object.
+  const located = (one: unknown) => (isPath && typeof one === "string" && one ? resolve(folder, one) : one);
+  if (name === "fixtures") return [value].flat().map(located);
+  return located(value);
+}
+
+function shown(given: unknown): string {
+  return typeof given === "string" ? JSON.stringify(given) : inspect(given, { breakLength: 1e9 });
+}
+
+/** Text as a value of the option's type. Other text stays as it is, and the schema rejects it. */
+function fromText(name: OptionName, given: unknown): unknown {
+  const { schema, isList } = optionTable[name];
+  const value = isList && typeof given === "string" ? given.split(",") : given;
+  if (schema.type === "object" && Array.isArray(value)) return Object.fromEntries(value.map(readPair));
+  if (typeof value !== "string") return value;
+  if (schema.type === "integer" && /^\d+$/.test(value)) return Number(value);
+  if (schema.type === "boolean" && /^(true|false|1|0)$/.test(value)) return value === "true" || value === "1";
+  if (name !== "bodyLimit") return value;
+  const [, digits, unit = "b"] = /^(\d+) ?(b|kb|mb)?$/i.exec(value) ?? [];
+  return digits === undefined
+    ? value
+    : Number(digits) * 1000 ** ["b", "kb", "mb"].indexOf(unit.toLowerCase());
+}
+
+/** Of `name=value`. The schema rejects a name without a value. */
+function readPair(pair: unknown): [name: string, value: string | null] {
+  const [name = "", value = null] = String(pair).split(/=(.*)/s);
+  return [name, value];
 }
 
 /** The options of all places, the first place on top. The assumptions and variables of all places add up. */

@@ -1,6 +1,6 @@
 import { type Assumed, withAssumptions } from "../contract/assumptions.js";
 import { MockError } from "../contract/mock-error.js";
-import type { AssumptionRequest, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
+import type { AssumptionChoice, GroupDetail, NewGroup, ResetRequest } from "../generated/types.js";
 import { GroupStore } from "../service/group-store.js";
 import { buildSeed, checkFixture, mappingProblems } from "../service/seed.js";
 import { Epoch, type WorldParts } from "./epoch.js";
@@ -75,7 +75,7 @@ export class ServedWorld {
   }
 
   /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
-  assume(choice: AssumptionRequest): Assumed {
+  assume(choice: AssumptionChoice): Assumed {
     this.epoch.assumed = withAssumptions(this.epoch.assumed, choice, "pinned");
     return this.epoch.assumed;
   }

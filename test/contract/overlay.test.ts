@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
@@ -85,7 +85,7 @@ describe("the user's own schemas", () => {
     const needed =
       "It must contain at least one of get-or-create.request.json, rotate.request.json, fixture.json.";
     expect(await explain(folder)).toBe(`--schemas ${folder} contains no .json files. ${needed}`);
-    for (const path of [join(folder, "absent"), "package.json"])
+    for (const path of [join(folder, "absent"), resolve("package.json")])
       expect(await explain(path)).toBe(`--schemas ${path} is not a folder. ${needed}`);
   });
 

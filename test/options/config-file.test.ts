@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import choiceSchema from "../../schemas/assumptions.request.json" with { type: "json" };
 import assumptionsSchema from "../../schemas/assumptions.response.json" with { type: "json" };
 import configSchema from "../../schemas/config.json" with { type: "json" };
 import fixtureSchema from "../../schemas/fixture.json" with { type: "json" };
@@ -50,7 +51,7 @@ describe("a path in a config file", () => {
 describe("the schema of the config file", () => {
   const ajv = new Ajv2020({ strict: true });
   ajv.addVocabulary(["x-problem", "x-option", "x-well-formed", "tsType"]);
-  ajv.addSchema([assumptionsSchema, fixtureSchema, profileSchema, userGroupSchema]);
+  ajv.addSchema([assumptionsSchema, choiceSchema, fixtureSchema, profileSchema, userGroupSchema]);
   const validate = ajv.compile(configSchema);
 
   it("can be used by editors", () => {

@@ -308,8 +308,8 @@ describe("set", () => {
 
   it.each([
     [{ "A B": "x" }, "set must have names of environment variables, such as API_URL (given: { 'A B': 'x' })"],
-    [{ A: 7 }, "set must be string (given: { A: 7 })"],
-    ["A", 'set must be name=value (given: "A")'],
+    [{ A: 7 }, "set A must be string (given: { A: 7 })"],
+    ["A", 'set A must be string (given: "A")'],
   ])("is rejected as %j", async (wrong, message) => {
     await expect(startMock({ set: wrong as never })).rejects.toThrow(message);
   });

@@ -9,14 +9,14 @@ describe("a placeholder in set", () => {
     "is rejected if it is unknown: %s",
     async (text) => {
       await expect(startMock({ set: { API_URL: text } })).rejects.toThrow(
-        "set can have {url} and {apiToken} in braces, but no other name",
+        "set API_URL can have {url} and {apiToken} in braces, but no other name",
       );
     },
   );
 
   it("is rejected on the command line with the name of the flag", async () => {
     const flags = optionSources({ set: ["API_URL={ulr}"] }, {});
-    await expect(resolveOptions(flags, "embedded")).rejects.toThrow("--set can have {url}");
+    await expect(resolveOptions(flags, "embedded")).rejects.toThrow("--set API_URL can have {url}");
   });
 
   it("is not looked for in other braces", async () => {

@@ -45,8 +45,7 @@ describe("assumptions of a world", () => {
     await world.assume({ "failure-body": "bare" });
     await world.assume({});
     choice["created-status"] = "201";
-    // A number is accepted for a numeric value.
-    await other.assume(untyped({ "created-status": 200 }));
+    await other.assume({ "created-status": "200" });
     expect((await create(other.url)).status).toBe(200);
     await world.load(await world.state());
     await other.reset();
@@ -73,16 +72,12 @@ describe("assumptions of a world", () => {
   });
 
   it.each([
-    [
-      { "old-tokens": "accepted" },
-      "/old-tokens",
-      "there is no assumption old-tokens; did you mean old-token?",
-    ],
-    [{ "created-status": 202 }, "/created-status", "202 is not a value of created-status; use 200 or 201"],
-    [{ "old-token": ["accepted"] }, "/old-token", '["accepted"] is not a value of old-token'],
-    [{ constructor: "accepted" }, "/constructor", "there is no assumption constructor"],
-    [{ "old-token": "constructor" }, "/old-token", '"constructor" is not a value of old-token'],
-    [JSON.parse('{"__proto__":{"old-token":"accepted"}}'), "/__proto__", "there is no assumption __proto__"],
+    [{ "old-tokens": "accepted" }, "/old-tokens", "is not a known field; did you mean old-token?"],
+    [{ "created-status": 201 }, "/created-status", 'must be "200" or "201"'],
+    [{ "old-token": ["accepted"] }, "/old-token", 'must be "rejected" or "accepted"'],
+    [{ constructor: "accepted" }, "/constructor", "is not a known field"],
+    [{ "old-token": "constructor" }, "/old-token", 'must be "rejected" or "accepted"'],
+    [JSON.parse('{"__proto__":{"old-token":"accepted"}}'), "/__proto__", "is not a known field"],
     [[], "", "must be object"],
     [null, "", "must be object"],
   ])("reject %j with place and possible values, and change nothing", async (choice, path, text) => {
