@@ -1,4 +1,5 @@
-import { CodedError } from "../foundation/coded-error.js";
+import { firstProblems, type LocatedProblem } from "../foundation/coded-error.js";
+import { printable, printableLines } from "../foundation/printable.js";
 import type { FailureCode } from "./failures.js";
 
 /**
@@ -39,12 +40,12 @@ export type MockErrorCode =
   // A failure of the service, or a request that the server of `connectMock` rejected.
   | FailureCode
   // Of the command line.
-  | "baseline"
   | "no_command"
   | "nothing_found";
 
 /**
- * Thrown for every invalid option, fixture and admin call. Its texts are safe to print.
+ * Thrown for every invalid option, fixture and admin call. Its texts are safe to print: control characters and those that
+ * change the direction of text are escaped.
  *
  * @example
  * try {
@@ -53,6 +54,29 @@ export type MockErrorCode =
  *   if (error instanceof MockError) console.error(error.code, error.details);
  * }
  */
-export class MockError extends CodedError<MockErrorCode> {
+export class MockError extends Error {
   override readonly name = "MockError";
+  /** The reason, for programs. */
+  readonly code: MockErrorCode;
+  /** The message without the details. */
+  readonly summary: string;
+  /** One entry for each problem, at most 20. If there are more, a last entry counts them. */
+  readonly details: readonly LocatedProblem[];
+
+  constructor(code: MockErrorCode, message: string, problems: readonly LocatedProblem[] = []) {
+    const summary = printableLines(message);
+    const details = firstProblems(problems).map(({ file, path, message }) => ({
+      ...(file !== undefined && { file }),
+      path,
+      message: printableLines(message),
+    }));
+    const lines = details.map(({ file, path, message }) => {
+      const place = printable([file, path].filter(Boolean).join(" "));
+      return place === "" ? `  ${message}` : `  ${place}: ${message}`;
+    });
+    super([summary, ...lines].join("\n"));
+    this.code = code;
+    this.summary = summary;
+    this.details = details;
+  }
 }

@@ -1,5 +1,4 @@
 import { counted } from "./grammar.js";
-import { printable, printableLines } from "./printable.js";
 
 /**
  * A problem, and a JSON pointer to its place.
@@ -10,36 +9,6 @@ export interface LocatedProblem {
   readonly file?: string;
   readonly path: string;
   readonly message: string;
-}
-
-/**
- * An error with a code. Its texts are safe to print: control characters and those that change the direction of text are
- * escaped.
- */
-export class CodedError<Code extends string> extends Error {
-  /** The reason, for programs. */
-  readonly code: Code;
-  /** The message without the details. */
-  readonly summary: string;
-  /** One entry for each problem, at most 20. If there are more, a last entry counts them. */
-  readonly details: readonly LocatedProblem[];
-
-  constructor(code: Code, message: string, problems: readonly LocatedProblem[] = []) {
-    const summary = printableLines(message);
-    const details = firstProblems(problems).map(({ file, path, message }) => ({
-      ...(file !== undefined && { file }),
-      path,
-      message: printableLines(message),
-    }));
-    const lines = details.map(({ file, path, message }) => {
-      const place = printable([file, path].filter(Boolean).join(" "));
-      return place === "" ? `  ${message}` : `  ${place}: ${message}`;
-    });
-    super([summary, ...lines].join("\n"));
-    this.code = code;
-    this.summary = summary;
-    this.details = details;
-  }
 }
 
 /** The first problems in one line, for clients that show only a message. */

@@ -1,6 +1,5 @@
 import { constants } from "node:os";
 import { inspect } from "node:util";
-import { CodedError } from "./coded-error.js";
 
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -10,9 +9,9 @@ export function warn(message: string): void {
   process.stderr.write(`usergroup-mock: warning: ${message}\n`);
 }
 
-/** Prints the message of an expected error. Any other error is a bug in the mock, so it prints the stack. */
+/** Prints the message of a `MockError` or of the system. Any other error is a bug in the mock, so it prints the stack. */
 export function printFailure(error: unknown): void {
-  const isExpected = error instanceof CodedError || (error instanceof Error && "syscall" in error);
+  const isExpected = error instanceof Error && ("details" in error || "syscall" in error);
   process.stderr.write(`usergroup-mock: ${isExpected ? error.message : inspect(error)}\n`);
 }
 

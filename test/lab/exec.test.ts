@@ -168,7 +168,7 @@ describe.concurrent("exec with flags of the server", () => {
 
   it.each([
     ["missing fixtures", ["--fixtures", "no-such-file.json"], "no-such-file.json"],
-    ["a --set without a name", ["--set", "{url}"], "--set must be name=value"],
+    ["a --set without a name", ["--set", "{url}"], "--set must have names of environment variables"],
   ])("does not run the command with %s, and leaves no run folder behind", async (_, flags, words) => {
     const TMPDIR = mkdtempSync(join(folder, "tmp-"));
     const { code, stdout, stderr } = await runHere(around('console.log("ran")', ...flags), {
