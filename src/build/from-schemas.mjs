@@ -53,8 +53,6 @@ async function types(schemas) {
   return `${text
     // The root schema only carries the definitions.
     .replace(/export interface Unused \{[^}]*\}\n/, "")
-    // Unlike an interface, a type can be assigned to a Record.
-    .replace("export interface AssumptionChoice {", "export type AssumptionChoice = {")
     .replace(
       / \*\n \* This \w+ was referenced by `Unused`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g,
       "",

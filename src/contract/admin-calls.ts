@@ -12,12 +12,8 @@ interface AdminCallSpec {
   readonly bodyIsOptional?: true;
   /** The schema of the response. Default: `done.response.json`. */
   readonly response?: SchemaFile;
-  /** Needs no admin token. */
-  readonly isOpen?: true;
   /** Concerns the whole server: clients send it to the root URL, which does not create a world. */
   readonly ofServer?: true;
-  /** The response is not JSON; `server/` writes it. */
-  readonly streams?: "text/html";
 }
 
 /**
@@ -30,7 +26,6 @@ export const adminCalls = {
     summary:
       "Status and version, how many worlds and groups there are, and `changes`, which grows with everything that happens. Needs no admin token",
     response: "health.response.json",
-    isOpen: true,
   },
   reset: {
     call: "POST /reset",
@@ -156,7 +151,6 @@ export const adminCalls = {
     call: "GET /report.html",
     summary: "The report of this world with its history, as one HTML file. `?worlds=all` includes all worlds",
     query: "report.query.json",
-    streams: "text/html",
   },
 } as const satisfies Record<string, AdminCallSpec>;
 
@@ -175,7 +169,7 @@ export function adminCall(
   return { ...adminCalls[id], method, path };
 }
 
-/** The calls with a JSON response. */
+/** The calls with a JSON response: not the report. */
 export type JsonCallId = Exclude<AdminCallId, "getReport">;
 
 /** The values of the parameters in a path. */

@@ -150,14 +150,12 @@ export const defaultAssumptions: AssumptionValues = Object.freeze(
   Object.fromEntries(assumptionIds.map((id) => [id, valuesOf(id)[0]])) as AssumptionValues,
 );
 
-export const defaultAssumed = Object.fromEntries(
-  assumptionIds.map((id) => [id, { id, value: defaultAssumptions[id], source: "default" }]),
-) as Assumed;
+export const defaultAssumed = withAssumptions({} as Assumed, defaultAssumptions, "default");
 
 /** `assumed` with other values, which their schema has accepted. */
 export function withAssumptions(
   assumed: Assumed,
-  choice: Readonly<Record<string, unknown>>,
+  choice: object,
   source: Assumed[AssumptionId]["source"],
 ): Assumed {
   const chosen = Object.entries(choice).map(([id, value]) => [id, { id, value, source }]);

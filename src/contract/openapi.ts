@@ -48,15 +48,14 @@ export function openApiDocument({ version, schemas, known, isProtected }: OpenAp
 function adminPaths(isProtected: boolean): Record<string, Record<string, object>> {
   const paths: Record<string, Record<string, object>> = {};
   for (const id of adminCallIds) {
-    const { method, path, summary, query, request, bodyIsOptional, response, streams, isOpen } =
-      adminCall(id);
+    const { method, path, summary, query, request, bodyIsOptional, response } = adminCall(id);
     const parameters = listParameters(path, query);
-    const content = streams ? { [streams]: text } : json(response ?? "done.response.json");
+    const content = id === "getReport" ? { "text/html": text } : json(response ?? "done.response.json");
     const described = {
       tags: ["admin"],
       operationId: id,
       summary,
-      security: isProtected && !isOpen ? [{ adminToken: [] }] : [],
+      security: isProtected && id !== "health" ? [{ adminToken: [] }] : [],
       ...(parameters.length > 0 && { parameters }),
       ...(request !== undefined && { requestBody: { required: !bodyIsOptional, content: json(request) } }),
       responses: {

@@ -44,10 +44,7 @@ function bodyKinds(): Record<string, string> {
     return Object.entries(properties).flatMap(([field, schema]) => [
       [field, `\`${field}\` is the first field that is wrong`],
       ...(needed.includes(field) ? [[`${field}.missing`, "it is missing"]] : []),
-      [
-        `${field}.type`,
-        field === "mapping" ? "it, or a value in it, has another type" : "it has another type",
-      ],
+      [`${field}.type`, "its type, or that of a value in it, is wrong"],
       ...("minLength" in schema ? [[`${field}.empty`, "it is empty"]] : []),
     ]);
   });

@@ -14,10 +14,7 @@ import type { OptionSource } from "./resolve-options.js";
 const notOptions: readonly string[] = [...Object.values(variables), ...Object.values(tokenVariables)];
 
 /** Kubernetes sets these in every container if a service is named usergroup-mock or usergroup-mock-… */
-function isFromKubernetes(name: string, value: string | undefined): boolean {
-  const isAddress = /^(tcp|udp|sctp):\/\//.test(value ?? "") && /_PORT$/.test(name);
-  return isAddress || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name);
-}
+const fromKubernetes = /^\w+_(SERVICE_(HOST|PORT)|PORT_\d+_TCP|PORT=tcp:)/;
 
 /** Where the command line finds options; the first place wins. */
 export function optionSources(
@@ -27,7 +24,9 @@ export function optionSources(
   const names = new Map(optionNames.map((name) => [variableName(name), name]));
   const set = Object.entries(env).filter(
     ([name, value]) =>
-      name.startsWith(variablePrefix) && !notOptions.includes(name) && !isFromKubernetes(name, value),
+      name.startsWith(variablePrefix) &&
+      !notOptions.includes(name) &&
+      !fromKubernetes.test(`${name}=${value}`),
   );
   const options = set.map(([name, value]) => [names.get(name) ?? name, value]);
   // The default of `config`.

@@ -58,8 +58,8 @@ const serviceRequests = operationIds.map((id) => {
 });
 
 const adminRequests = adminCallIds.flatMap((id) => {
-  const { method, path: template, request, response = "done.response.json", streams } = adminCall(id);
-  if (streams !== undefined) return [];
+  const { method, path: template, request, response = "done.response.json" } = adminCall(id);
+  if (id === "getReport") return [];
   const path = `/worlds/admin/__admin${template.replace("{id}", "1").replace("{name}", "admin")}`;
   const bodies = request === undefined ? fc.constant(undefined) : bodyOf(request);
   return [bodies.map((body): Generated => ({ method, path, body, response }))];
