@@ -1,8 +1,17 @@
+import type { Options } from "yargs";
 import { assumptionIds, assumptions, valuesOf } from "../contract/assumptions.js";
 import { tokenVariables, variables } from "../options/names.js";
-import { type OptionName, optionNames } from "../options/option-table.js";
+import { type OptionName, optionNames, optionTable, type Use } from "../options/option-table.js";
 import { failureNames } from "../run/injection.js";
-import { type Flags, serverFlags, type ValuesOf } from "./flags.js";
+
+/** An option of yargs: a text, a list if `array` is set, a switch if it is a boolean. */
+export interface Flag extends Options {
+  /** Makes it a number from 1 to this. */
+  readonly most?: number;
+}
+
+/** Flags by their camelCase names. */
+type Flags = Readonly<Record<string, Flag>>;
 
 export interface Command {
   readonly describe: string;
@@ -150,8 +159,30 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
+type ValueOf<Given> = Given extends { readonly type: "boolean" }
+  ? boolean
+  : Given extends { readonly array: true }
+    ? readonly string[]
+    : Given extends { readonly most: number }
+      ? number
+      : string;
+
 /** What a command receives for its own flags. */
-export type FlagsOf<Name extends CommandName> = ValuesOf<(typeof commands)[Name]["flags"]>;
+export type FlagsOf<Name extends CommandName, Own = (typeof commands)[Name]["flags"]> = {
+  readonly [Flag in keyof Own]?: ValueOf<Own[Flag]>;
+};
+
+/** Flags of server options, from the option table. */
+function serverFlags(use: Use, names: readonly OptionName[]): Flags {
+  const flags = names.map((name): [string, Flag] => {
+    const { schema, isList: array, describe, defaultTexts, group, alias } = optionTable[name];
+    if (schema.type === "boolean") return [name, { describe, group, type: "boolean" }];
+    // The help of serve lists them. That of the other commands fits a screen.
+    const hidden = use === "embedded" && (group === "Server:" || group === "Limits:");
+    return [name, { describe, defaultDescription: defaultTexts[use], group, alias, array, hidden }];
+  });
+  return Object.fromEntries(flags);
+}
 
 function allExcept(other: OptionName): readonly OptionName[] {
   return optionNames.filter((name) => name !== other);

@@ -52,10 +52,8 @@ async function checkHealth(base: string): Promise<string> {
 }
 
 async function findUrl(flags: Readonly<Record<string, unknown>>, url: string | undefined): Promise<string> {
-  const hasFlags = Object.keys(flags).length > 0;
-  if (url !== undefined && hasFlags) rejectFlag("Use either --url or the flags of the server, not both.");
   // Flags describe the server, so they override the URL that `exec` passes to its command.
-  const given = url ?? (hasFlags ? undefined : process.env[variables.url]);
+  const given = url ?? (Object.keys(flags).length > 0 ? undefined : process.env[variables.url]);
   if (given !== undefined) {
     const { root, world } = readMockUrl(given, "health", "it needs no token");
     return world === undefined ? root : `${root}/worlds/${world}`;

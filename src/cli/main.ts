@@ -2,10 +2,11 @@ import yargs, { type Argv, type CommandModule } from "yargs";
 import { nearest } from "../foundation/nearest.js";
 import { ignoreOutputErrors, printFailure } from "../foundation/terminal.js";
 import type { GivenCommand } from "../lab/run-command.js";
+import { flagName } from "../options/names.js";
+import { isOptionName } from "../options/option-table.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { version } from "../server/version.js";
-import { type Command, type CommandName, commands, type FlagsOf } from "./commands.js";
-import { readGiven, yargsOptions } from "./flags.js";
+import { type Command, type CommandName, commands, type Flag, type FlagsOf } from "./commands.js";
 
 /** Returns the exit code. */
 type Runner<Name extends CommandName> = (given: GivenCommand, flags: FlagsOf<Name>) => Promise<number>;
@@ -61,25 +62,46 @@ function commandLine(args: readonly string[]): Argv {
 
 function commandModule<Name extends CommandName>(name: Name): CommandModule {
   const { describe, runsCommand, examples, epilogue = "", ...command }: Command = commands[name];
-  const flags = { ...command.flags, ...command.serverFlags };
+  const flags = Object.entries({ ...command.flags, ...command.serverFlags });
   return {
     command: name,
     ...(name === "serve" && { aliases: "$0" }),
     describe,
     builder(cli) {
       if (runsCommand) cli.usage(`$0 ${name} [options] -- <command>\n\n${describe}`);
-      return cli
-        .options(yargsOptions(flags))
-        .example(examples.map((text): [string] => [text]))
-        .epilogue(epilogue);
+      // `nargs: 0` rejects `--json=no`.
+      for (const [flag, { most, ...option }] of flags)
+        cli.option(longName(flag), {
+          group: "Options:",
+          nargs: option.type === "boolean" ? 0 : 1,
+          ...option,
+        });
+      return cli.example(examples.map((text): [string] => [text])).epilogue(epilogue);
     },
     async handler(argv) {
-      const { given, own } = readGiven(flags, argv);
+      const passed = flags
+        .filter(([flag]) => argv[longName(flag)] !== undefined)
+        .map(([flag, option]) => [flag, readValue(flag, option, argv[longName(flag)])] as const);
+      const serverFlags = Object.fromEntries(passed.filter(([flag]) => isOptionName(flag)));
+      const { "--": rest } = argv;
+      const given = { serverFlags, argv: Array.isArray(rest) ? rest.map(String) : [] };
       const run = await loaders[name]();
       // yargs has checked the flags.
-      process.exitCode = await run(given, own as FlagsOf<Name>);
+      process.exitCode = await run(given, Object.fromEntries(passed) as FlagsOf<Name>);
     },
   };
+}
+
+/** The last value of a flag that was passed twice wins. */
+function readValue(name: string, { array, most }: Flag, given: unknown): unknown {
+  const value = Array.isArray(given) && !array ? given.at(-1) : given;
+  if (most === undefined) return value;
+  if (/^[1-9]\d{0,8}$/.test(value) && Number(value) <= most) return Number(value);
+  return rejectFlag(`${flagName(name)} must be a number from 1 to ${most} (given: ${JSON.stringify(value)})`);
+}
+
+function longName(name: string): string {
+  return flagName(name).slice(2);
 }
 
 /** The message of yargs, with what was probably meant. */

@@ -40,6 +40,7 @@ export type MockErrorCode =
   // A failure of the service, or a request that the server of `connectMock` rejected.
   | FailureCode
   // Of the command line.
+  | "baseline"
   | "no_command"
   | "nothing_found";
 

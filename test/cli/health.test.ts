@@ -124,7 +124,6 @@ describe.concurrent("health fails with one line", () => {
 
   it.each([
     ["--port 0", ["--port", "0"], "health --url <url>"],
-    ["--url with another flag", ["--url", "http://127.0.0.1:1", "--port", "1"], "not both"],
     ["an invalid URL", ["--url", "localhost:4010"], "health needs the URL"],
     ["credentials in the URL, without repeating them", ["--url", "http://user:hush@h"], /^(?!.*hush)/],
   ])("for %s", async (_, args, words) => {

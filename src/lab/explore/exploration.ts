@@ -76,7 +76,7 @@ export class Exploration {
     process.stderr.write(`${lastLines(log)}\n`);
     const how = hangs ? `did not end within ${runTimeout} s` : `fail (exit code ${exitCode})`;
     const message = `Your tests ${how} in the first run, which changes nothing. Make them pass first. Full output: ${log}`;
-    throw new MockError("nothing_found", message);
+    throw new MockError("baseline", message);
   }
 
   /** Makes the runs that the plan asks for, `--concurrency` at a time. A run that was ended by a signal shows nothing. */
