@@ -8,9 +8,6 @@ import { compile } from "json-schema-to-typescript";
 
 const banner = "// Made from schemas/ by `npm run generate`. Change the schemas, not this file.";
 
-/** The schemas of the config file and of profiles: not the shapes of a request or response. */
-const ofFiles = ["config.json", "profile.json"];
-
 /** The texts of generated files, by name. */
 export async function fromSchemas() {
   const folder = new URL("../../schemas/", import.meta.url);
@@ -30,7 +27,7 @@ export async function fromSchemas() {
 
 /** @param {Schemas} schemas */
 function shippedSchemas(schemas) {
-  const shapes = Object.entries(schemas).filter(([file]) => !ofFiles.includes(file));
+  const shapes = Object.entries(schemas).filter(([file]) => !/^(config|profile)\.json$/.test(file));
   return `${banner}
 /** Every schema of \`schemas/\` by file name, except those of the config file and of profiles. */
 export const shippedSchemas = ${JSON.stringify(Object.fromEntries(shapes), null, 2)};\n

@@ -39,7 +39,7 @@ const embeddedEpilogue =
   "The other flags of the server work too: see serve --help. The port is a free one unless you pass --port. Mocks that your command starts use the same assumptions, fixtures, schemas, seed and limits unless they set their own.";
 
 /** The server of `exec` and `explore` stops with the command, and standard input belongs to the command. */
-const embeddedFlags = serverFlags("embedded", allExcept("exitWithParent"));
+const embeddedFlags = serverFlags("embedded", (name) => name !== "exitWithParent");
 
 /** Every command with its flags. Help, completion, suggestions and the types of the flags derive from it. */
 export const commands = {
@@ -47,7 +47,7 @@ export const commands = {
     describe: "Run a server until it receives a signal",
     flags: {},
     // serve runs no command that could read the variables.
-    serverFlags: serverFlags("server", allExcept("set")),
+    serverFlags: serverFlags("server", (name) => name !== "set"),
     examples: [
       "# Listen on port 4010\n$0 --port 4010",
       "# Use a free port, which the last line names\n$0 --port 0",
@@ -81,7 +81,7 @@ export const commands = {
       },
       wait: { describe: "Maximum number of seconds to wait until the mock is ready", most: 100_000 },
     },
-    serverFlags: serverFlags("server", ["port", "host", "tlsCert", "tlsKey", "config"]),
+    serverFlags: serverFlags("server", (name) => /^(port|host|tls.*|config)$/.test(name)),
     examples: [
       "# Check the server that is configured in the config file and the environment\n$0 health",
       "# Check the server at this URL\n$0 health --url http://mock:4010",
@@ -173,8 +173,8 @@ export type FlagsOf<Name extends CommandName, Own = (typeof commands)[Name]["fla
 };
 
 /** Flags of server options, from the option table. */
-function serverFlags(use: Use, names: readonly OptionName[]): Flags {
-  const flags = names.map((name): [string, Flag] => {
+function serverFlags(use: Use, isWanted: (name: OptionName) => boolean): Flags {
+  const flags = optionNames.filter(isWanted).map((name): [string, Flag] => {
     const { schema, isList: array, describe, defaultTexts, group, alias } = optionTable[name];
     if (schema.type === "boolean") return [name, { describe, group, type: "boolean" }];
     // The help of serve lists them. That of the other commands fits a screen.
@@ -182,8 +182,4 @@ function serverFlags(use: Use, names: readonly OptionName[]): Flags {
     return [name, { describe, defaultDescription: defaultTexts[use], group, alias, array, hidden }];
   });
   return Object.fromEntries(flags);
-}
-
-function allExcept(other: OptionName): readonly OptionName[] {
-  return optionNames.filter((name) => name !== other);
 }

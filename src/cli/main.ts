@@ -69,13 +69,11 @@ function commandModule<Name extends CommandName>(name: Name): CommandModule {
     describe,
     builder(cli) {
       if (runsCommand) cli.usage(`$0 ${name} [options] -- <command>\n\n${describe}`);
-      // `nargs: 0` rejects `--json=no`.
-      for (const [flag, { most, ...option }] of flags)
-        cli.option(longName(flag), {
-          group: "Options:",
-          nargs: option.type === "boolean" ? 0 : 1,
-          ...option,
-        });
+      for (const [flag, { most, ...option }] of flags) {
+        // 0 rejects `--json=no`.
+        const nargs = option.type === "boolean" ? 0 : 1;
+        cli.option(longName(flag), { group: "Options:", nargs, ...option });
+      }
       return cli.example(examples.map((text): [string] => [text])).epilogue(epilogue);
     },
     async handler(argv) {

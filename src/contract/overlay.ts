@@ -8,10 +8,7 @@ import { shippedSchemas } from "../generated/shipped-schemas.js";
 import { overlaidSchemas } from "./operations.js";
 
 /** The user's own schemas, by file name. */
-export interface Overlay {
-  readonly schemas: Readonly<Record<string, JsonObject>>;
-  readonly validators: ReadonlyMap<string, ValidateFunction>;
-}
+export type Overlay = ReturnType<typeof compileOverlay>;
 
 // Loaded on demand: the shipped schemas are compiled already, and few users have their own. So it throws no MockError,
 // whose class Jest may load a second time.
