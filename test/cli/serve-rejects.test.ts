@@ -126,7 +126,7 @@ describe("invalid fixtures", () => {
       user_groups: [{ team_id: 2, provided_id: "g", name: "G", token }],
     });
     const missing = join(folder, "missing.json");
-    const ended = await runCli(["--port", usedPort, "--fixtures", fixture, "--fixtures", missing]);
+    const ended = await runHere(["--port", usedPort, "--fixtures", fixture, "--fixtures", missing]);
     expectRejectedBeforeListening(ended);
     expect(ended.stderr.split("\n").slice(1)).toEqual([
       `  ${missing}: there is no such file or folder`,

@@ -66,17 +66,13 @@ describe.concurrent("the curl command of serve", () => {
     expect(await tryLine(cli, context)).toMatchObject({ success: 1, new_user_group: false });
   });
 
-  it("works over HTTPS with a self-signed certificate", async (context) => {
+  it("accepts a self-signed certificate, and quotes an API token with special characters of the shell", async (context) => {
     const { cert, key } = certificate;
-    await using cli = startCli(["--port", "0", "--tls-cert", cert, "--tls-key", key]);
-    expect(await cli.ready).toMatch(/^https:/);
-    expect(await tryLine(cli, context)).toMatchObject({ success: 1 });
-  });
-
-  it("quotes an API token with special characters of the shell", async (context) => {
     const api_tokens = [`it's"$HOME"\`!\\`];
     const teams = fixture("shell.json", { teams: [{ team_id: 7, api_tokens }] });
-    await using cli = startCli(["--port", "0", "--fixtures", teams]);
+    const flags = ["--fixtures", teams, "--tls-cert", cert, "--tls-key", key];
+    await using cli = startCli(["--port", "0", ...flags]);
+    expect(await cli.ready).toMatch(/^https:/);
     expect(await tryLine(cli, context)).toMatchObject({ success: 1, user_group: { team_id: 7 } });
   });
 });
@@ -118,10 +114,16 @@ describe.concurrent("the log of serve", () => {
 });
 
 describe.concurrent("serve on every address", () => {
-  it("warns without an admin token, and prints no admin token", async () => {
-    const args = ["--port", "0", "--host", "0.0.0.0"];
+  it("warns without an admin token, prints no admin token, and uses the last value of a repeated flag", async () => {
+    // The first address is not one of this machine, and the first port does not exist.
+    const args = ["--host", "192.0.2.1", "--host", "0.0.0.0", "--port", "99999", "-p", "0"];
     await using open = startCli(args);
-    await using guarded = startCli([...args, "--admin-token", "open-sesame-7f3a"]);
+    await using guarded = startCli([...args, "--admin-token", "first", "--admin-token", "open-sesame-7f3a"]);
+    const statusWith = async (token: string) => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return (await fetch(`${await guarded.ready}/__admin/state`, { headers })).status;
+    };
+    expect([await statusWith("first"), await statusWith("open-sesame-7f3a")]).toEqual([401, 200]);
     for (const cli of [open, guarded]) {
       expect((await call("GET", `${await cli.ready}/__admin/health`)).status).toBe(200);
       cli.child.kill("SIGTERM");

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { explorePage } from "../../../src/lab/explore/explore-page.js";
+import { runHere } from "../../cli/run-here.js";
 import { command } from "../../cli/small-programs.js";
-import { runCli } from "../../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -21,7 +21,7 @@ describe("explore --report", () => {
     const report = join(folder, "explore.html");
     const work = `const { tokenOf } = sturdy(url, apiToken); await tokenOf("a"); await create(url, "b");`;
     const flags = ["--faults", "--only", "reset", "--report", report];
-    const { stdout, stderr } = await runCli(["explore", ...flags, ...command(work)]);
+    const { stdout, stderr } = await runHere(["explore", ...flags, ...command(work)]);
     const runs = join(folder, "explore-runs");
     expect(stderr).toContain(`all results are in ${report}, and the reports of the runs in ${runs}\n`);
     const page = readFileSync(report, "utf8");
