@@ -2,7 +2,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { adminTarget } from "../contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../contract/world-name.js";
-import { counted } from "../foundation/grammar.js";
 import type { TestList, TestSummary } from "../generated/types.js";
 import type {
   AboutReport,
@@ -15,6 +14,7 @@ import { type ReportPart, record, reportLines, textsOf } from "../report/report-
 import { readSeen } from "../run/begin-run.js";
 import { sharesWorld, type TestResult, testName } from "../run/report-test.js";
 import { type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
+import { version } from "../server/version.js";
 
 const ofTests = adminTarget("listTests", {});
 
@@ -26,30 +26,29 @@ const ofTests = adminTarget("listTests", {});
 export function collectReports(
   run: Run,
   ended: Pick<ReportedRun, "command" | "exitCode">,
-  version: string,
   leftOut: string[],
 ): Iterable<string> {
-  const files = readdirSync(run.folder);
+  const files = readdirSync(run.folder).sort();
   const ids = [...new Set(files.flatMap((name) => /^(?:report|requests)-([^.]*)/.exec(name)?.[1] ?? []))];
   const failed = readSeen(run).tests.filter((test) => test.result === "failed");
   const tests: TestSummary[] = [];
   /** World → the first mock that used it. */
   const owners = new Map<string, number>();
-  let unreadable = 0;
   return reportLines(collect(), { version, run: { ...ended, tests: failed.map(showFailed) } }, leftOut);
 
   function* collect(): Generator<ReportPart> {
     // Dropped worlds usually belong to tests that passed: they are the first that do not fit.
     for (const areDropped of [false, true]) {
-      for (const [mock, id] of ids.sort().entries()) {
-        if (files.includes(`report-${id}.jsonl`))
-          yield* copyReport(mock, join(run.folder, `report-${id}.jsonl`), areDropped);
+      for (const [mock, id] of ids.entries()) {
+        const name = `report-${id}.jsonl`;
+        const lines = files.includes(name) ? readJsonLines<ReportLine>(join(run.folder, name)) : [];
+        // The last line is about the report. A mock that was killed has not written it.
+        if (lines.at(-1)?.world === "") yield* copyReport(mock, lines, areDropped);
         else if (!areDropped) yield* recordKilled(mock, id);
       }
     }
     tests.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
     yield* record(defaultWorld, ofTests, { tests } satisfies TestList);
-    if (unreadable > 0) leftOut.push(`${counted(unreadable, "record")} of a mock could not be read.`);
   }
 
   /** The name of a world in the report: mocks may have worlds of the same name. */
@@ -65,9 +64,7 @@ export function collectReports(
   }
 
   /** Copies the worlds that were used. */
-  function* copyReport(mock: number, path: string, areDropped: boolean): Generator<ReportPart> {
-    const { lines, invalid } = readJsonLines<ReportLine>(path);
-    if (!areDropped) unreadable += invalid;
+  function* copyReport(mock: number, lines: ReportLine[], areDropped: boolean): Generator<ReportPart> {
     const listed = lines.filter(({ list }) => list === "tests").map(({ value }) => value) as TestSummary[];
     const used = listed.filter(({ requests, state }) => requests > 0 && (state === "dropped") === areDropped);
     const copied = new Set(used.map(({ world }) => world));
@@ -84,8 +81,7 @@ export function collectReports(
   /** A mock that was killed has only its requests. They are shown like those of worlds that were dropped. */
   function* recordKilled(mock: number, id: string): Generator<ReportPart> {
     const known = new Set<string>();
-    for (const recorded of newestRequests(id)) {
-      const { url, test } = recorded;
+    for (const { url, test, ...recorded } of newestRequests(id)) {
       const { epoch } = test;
       const world = nameOf(test.world, mock);
       const target = adminTarget("listPastRequests", { id: epoch });
@@ -102,18 +98,12 @@ export function collectReports(
 
   /** The requests that a mock has recorded, newest first. */
   function* newestRequests(id: string): Generator<RecordedRequest> {
-    const ofMock = files.filter((name) => name.startsWith(`requests-${id}.`));
-    for (const name of ofMock.sort().reverse()) {
-      const { lines, invalid } = readJsonLines<RecordedRequest>(join(run.folder, name));
-      unreadable += invalid;
-      yield* lines.reverse();
-    }
+    for (const name of files.filter((name) => name.startsWith(`requests-${id}.`)).reverse())
+      yield* readJsonLines<RecordedRequest>(join(run.folder, name)).reverse();
   }
 }
 
 function showFailed(test: TestResult): ReportedTest {
   const { framework, file, label, error } = test;
-  const line = error?.line;
-  const place = { file, ...(line !== undefined && { line }), ...(label !== undefined && { label }) };
-  return { title: testName(test), framework, ...place, ...(error && { error }) };
+  return { title: testName(test), framework, file, line: error?.line, label, error };
 }

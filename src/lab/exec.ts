@@ -52,9 +52,8 @@ export async function exec(
       },
       report: report === undefined ? undefined : { path: report, always: reportAlways },
     });
-    const { path, warnings } = end.report;
-    if (path !== undefined) process.stderr.write(`usergroup-mock: report written to ${path}\n`);
-    for (const text of [...warnings, ...(end.seen.problem ? [end.seen.problem] : [])]) warn(text);
+    for (const text of end.messages) process.stderr.write(`usergroup-mock: ${text}\n`);
+    if (end.seen.problem !== undefined) warn(end.seen.problem);
     if (injections.every((one) => end.seen.injected.has(injectionText(one)))) return end.exitCode;
     warn(`--inject ${inject}: there was no such request. explore --faults lists the requests.`);
     return end.exitCode || 2;

@@ -1,4 +1,4 @@
-import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { filledIn } from "../client/control-server.js";
 import { MockError } from "../contract/mock-error.js";
@@ -14,9 +14,7 @@ import { beginRun, type GivenInstructions, type RunSeen, readSeen, removeRun } f
 import { JoinedRun } from "../run/joined-run.js";
 import { openRun, type Run } from "../run/run-folder.js";
 import { type StartedServer, startServer } from "../server/start-server.js";
-import { version } from "../server/version.js";
 import { collectReports } from "./collect-reports.js";
-import { startPlan } from "./platform.js";
 
 /** What a command line has given to a command. */
 export interface GivenCommand {
@@ -44,7 +42,7 @@ export interface CommandRun {
   /** With "inherit", the command stays in this process group. Otherwise it gets its own, for `killTree`. */
   readonly stdio: StdioOptions;
   /** The command is not started once this is aborted. */
-  readonly stop?: AbortSignal;
+  readonly stop: AbortSignal;
   readonly onStart: (child: ChildProcess) => void;
   /** The folder for the reports of failed tests, if it is not the default one. */
   readonly testReports?: string;
@@ -57,28 +55,27 @@ export interface CommandEnd {
   readonly exitCode: number;
   readonly durationMs: number;
   readonly seen: RunSeen;
-  /** The report, if one was written, and what is missing in it, or why it was not written. */
-  readonly report: { readonly path?: string; readonly warnings: readonly string[] };
+  /** Where the report was written and what is missing in it, or why it was not written. */
+  readonly messages: readonly string[];
 }
 
 /** Runs a command with a server. Rejects if the command cannot start, or was stopped before it started. */
 export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   const { settings, stop } = plan;
-  const reports = plan.report !== undefined;
-  const instructions = { ...plan.instructions, options: settings.shared, reports };
-  const run = beginRun(instructions, openRun(process.env));
+  const own = { options: settings.shared, reports: plan.report !== undefined };
+  const run = beginRun({ ...plan.instructions, ...own }, openRun(process.env));
   try {
     // The server stops with the command, and standard input and standard output belong to the command.
-    const own = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
-    const server = await startServer({ ...settings, ...own }, new JoinedRun(run));
+    const embedded = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
+    const server = await startServer({ ...settings, ...embedded }, new JoinedRun(run));
     try {
-      stop?.throwIfAborted();
+      stop.throwIfAborted();
       const began = performance.now();
       const exitCode = await runChild(plan, server, run);
       const durationMs = Math.round(performance.now() - began);
       await server.stop();
-      const report = await writeReport(plan, run, exitCode);
-      return { exitCode, report, durationMs, seen: readSeen(run) };
+      const messages = await writeReport(plan, run, exitCode);
+      return { exitCode, durationMs, messages, seen: readSeen(run) };
     } finally {
       await server.stop();
     }
@@ -88,16 +85,16 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
 }
 
 /** Never rejects: the exit code is that of the command, even if its report cannot be written. */
-async function writeReport({ argv, report }: CommandRun, run: Run, exitCode: number) {
-  if (report === undefined || (exitCode === 0 && !report.always)) return { warnings: [] };
+async function writeReport({ argv, report }: CommandRun, run: Run, exitCode: number): Promise<string[]> {
+  if (report === undefined || (exitCode === 0 && !report.always)) return [];
   const { path } = report;
   try {
     const leftOut: string[] = [];
     const ended = { command: argv.join(" "), exitCode };
-    await saveText(path, reportPage(collectReports(run, ended, version, leftOut)));
-    return { path, warnings: leftOut.map((text) => `${path}: ${text}`) };
+    await saveText(path, reportPage(collectReports(run, ended, leftOut)));
+    return [`report written to ${path}`, ...leftOut.map((text) => `warning: ${path}: ${text}`)];
   } catch (error) {
-    return { warnings: [`the report ${path} was not written: ${asError(error).message}.`] };
+    return [`warning: the report ${path} was not written: ${asError(error).message}.`];
   }
 }
 
@@ -129,5 +126,40 @@ async function runChild(
         ? `Command not found: ${program}. Check its name and your PATH.`
         : `${program} cannot be run: ${message}.`;
     throw new MockError("no_command", reason);
+  }
+}
+
+/**
+ * How to start a command on this platform. On Windows, npm and most tools are scripts, which only cmd.exe can run.
+ * @param isolated in a process group of its own, so that `killTree` ends its child processes too
+ */
+export function startPlan(program: string, args: readonly string[], isolated: boolean) {
+  if (process.platform !== "win32") return { program, args, options: { detached: isolated } };
+  const line = [program, ...args].map(quoteForCmd).join(" ");
+  return {
+    program: process.env.ComSpec ?? "cmd.exe",
+    args: ["/d", "/s", "/c", `"${line}"`],
+    // A detached process would open a window; taskkill finds the child processes without it.
+    options: { windowsVerbatimArguments: true, windowsHide: true },
+  };
+}
+
+/** Quotes a word for the program that reads it, then for cmd.exe, which removes one ^ before each character. */
+export function quoteForCmd(word: string): string {
+  const quoted = `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
+  return quoted.replace(/[()[\]%!^"`<>&|;, *?]/g, "^$&");
+}
+
+/** Ends a process that `startPlan` started isolated, and its child processes. */
+export function killTree(pid: number | undefined): void {
+  if (pid === undefined) return;
+  if (process.platform === "win32") {
+    spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true });
+    return;
+  }
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // The process group has already exited.
   }
 }

@@ -54,7 +54,7 @@ export interface ReportedTest {
   /** With the names of its suites. */
   readonly title: string;
   /** The label of its part of a world, if it shares the world with other tests of a run. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   readonly file?: string | undefined;
   /** The line of the file at which it failed, if the stack of its error has it. */
   readonly line?: number | undefined;

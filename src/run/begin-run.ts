@@ -69,7 +69,7 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
   const linesOf = <Line>(kind: string) =>
     files
       .filter((name) => name.startsWith(kind) && name.endsWith(".jsonl"))
-      .flatMap((name) => readJsonLines<Line>(join(folder, name)).lines);
+      .flatMap((name) => readJsonLines<Line>(join(folder, name)));
   const lines = linesOf<SeenLine>("seen-");
   const all = (kind: SeenKind) => new Set(lines.flatMap((line) => line[kind] ?? []));
   const armed = all("armed");

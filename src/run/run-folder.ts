@@ -123,10 +123,8 @@ export function appendText(folders: readonly string[], file: string, text: strin
   for (const folder of folders) inRunFolder(() => appendFileSync(join(folder, file), text));
 }
 
-/** The lines of a file, and how many of them are invalid: a process that was killed may have left half a line. */
-export function readJsonLines<Line>(path: string): { lines: Line[]; invalid: number } {
-  const texts = readFileSync(path, "utf8").split("\n");
-  const parsed = texts.filter((text) => text !== "").map(parseJson);
-  const lines = parsed.filter((line) => line !== undefined) as Line[];
-  return { lines, invalid: parsed.length - lines.length };
+/** The lines of a file. A process that was killed may have left half a line, which is left out. */
+export function readJsonLines<Line>(path: string): Line[] {
+  const lines = readFileSync(path, "utf8").split("\n").map(parseJson);
+  return lines.filter((line) => line !== undefined) as Line[];
 }

@@ -4,9 +4,8 @@ import { MockError } from "../../contract/mock-error.js";
 import { onInterrupt } from "../../foundation/terminal.js";
 import type { Settings } from "../../options/resolve-options.js";
 import { temporaryFolder } from "../../run/run-folder.js";
-import { killTree } from "../platform.js";
 import { Progress } from "../progress.js";
-import { type GivenCommand, runCommand } from "../run-command.js";
+import { type GivenCommand, killTree, runCommand } from "../run-command.js";
 import type { Change, EndedRun, PlannedRun } from "./changes.js";
 import { type Cell, type Found, isBreak, lastLines, reportBeside } from "./findings.js";
 import { type Plan, planRuns } from "./plan-runs.js";
@@ -22,9 +21,6 @@ export interface ExploreFlags {
   readonly runTimeout?: number;
   readonly maxRuns?: number;
 }
-
-/** The exit code if nothing could be found out. With `--strict`, 1 is a break. */
-const nothingFound = 2;
 
 /** In seconds. A run that takes ten times as long as the first one hangs, but not before this time. */
 const minRunTimeout = 30;
@@ -106,10 +102,7 @@ export class Exploration {
     return planNow();
   }
 
-  /**
-   * The exit code, once everything is printed.
-   * @param found undefined if nothing could be found out
-   */
+  /** The exit code, once everything is printed. Without `found`, nothing could be found out. */
   end(found?: Found): number {
     const { json, logs, strict } = this.flags;
     const cells = found?.rows.flatMap((row) => row.cells) ?? [];
@@ -117,7 +110,7 @@ export class Exploration {
     const isNamed = (cell: Cell) => json || this.#settings.report || isBreak(cell) || cell.result === "flaky";
     if (logs === undefined && !cells.some(isNamed)) rmSync(this.logs, { recursive: true, force: true });
     if (this.isInterrupted) return Number(this.#stopping.signal.reason);
-    if (found === undefined) return nothingFound;
+    if (found === undefined) return 2;
     return strict && cells.some(isBreak) ? 1 : 0;
   }
 

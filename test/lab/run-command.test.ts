@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { quoteForCmd, startPlan } from "../../src/lab/platform.js";
+import { quoteForCmd, startPlan } from "../../src/lab/run-command.js";
 
 afterEach(() => vi.unstubAllGlobals());
 
