@@ -13,6 +13,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { runHere } from "../cli/run-here.js";
 import { command } from "../cli/small-programs.js";
 import { startCli } from "../cli-process.js";
+import { groupsIn, readPage } from "../report/read-report.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -41,16 +42,23 @@ describe.concurrent("exec keeps the exit code of the command", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("if the record of a mock is incomplete, and reports the other mocks", async () => {
+  it("if the report of a mock is incomplete, and shows its requests and those of other mocks", async () => {
     const place = join(folder, "half");
     mkdirSync(place);
     const file = join(place, "report.html");
     writeFileSync(file, "an older report");
-    const work = `require("node:fs").writeFileSync(process.env.USERGROUP_MOCK_RUN + "/report-1-a.jsonl", '{"worlds":[{"na');
-      ${failing}`;
+    // The second response shows that the first request has been recorded.
+    const work = `await create(url); await create(url, "b");
+      const fs = require("node:fs");
+      process.chdir(process.env.USERGROUP_MOCK_RUN);
+      fs.copyFileSync(fs.readdirSync(".").find((name) => name.startsWith("requests-")), "requests-1-a.000000.jsonl");
+      fs.writeFileSync("report-1-a.jsonl", '{"world":"default","tar');
+      process.exit(9);`;
     const { code, stderr } = await runHere(["exec", "--report", file, ...command(work)]);
     expect([code, stderr]).toEqual([9, `usergroup-mock: report written to ${file}\n`]);
-    expect(readFileSync(file, "utf8")).toContain('"provided_id":"acme"');
+    const { tests } = readPage(readFileSync(file, "utf8"));
+    expect(tests.map(({ world }) => world).sort()).toEqual(["default", "default of mock 2"]);
+    for (const { journal } of tests) expect(groupsIn(journal)).toContain("acme");
     expect(readdirSync(place)).toEqual(["report.html"]);
   });
 });
