@@ -45,6 +45,9 @@ const inLife =
   async (service) =>
     read(await oneGroup(service));
 
+/** The first probe, which sends the requests about one group. */
+export const exampleGroup = "created" satisfies FactId;
+
 /** The facts about one group. */
 export const groupFacts = {
   created: inLife(({ created }) => wrongBody(created, shippedSchemas[operations["get-or-create"].response])),

@@ -7,6 +7,7 @@ import type { JsonObject } from "../../foundation/json.js";
 import { mapJson } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { KnownFailure, Profile, ProfileResponses } from "../../generated/types.js";
+import { exampleGroup } from "./facts.js";
 import { bareType, type ReceivedResponse, type Recorded, type SentRequest, sentFields } from "./recorded.js";
 import type { ServiceClient } from "./service-client.js";
 
@@ -52,7 +53,9 @@ export class Learner {
         if (typeof one !== "object" && one !== other) this.#varying.add(path);
       };
       for (const { body, text } of isSuccess ? [] : responses) mapJson({ body, text }, note, responses[0]);
-      const usual = this.#mostFrequent(responses);
+      // One group is the example of all successes, so that its fields agree.
+      const example = entries.findIndex(({ probe }) => probe === exampleGroup);
+      const usual = isSuccess ? responses[Math.max(example, 0)] : this.#mostFrequent(responses);
       if (usual) this.learned.set(name, usual);
     }
   }

@@ -38,7 +38,7 @@ export const probes = {
       throw new NotDeterminable("the response to rotate has no token");
     return rotated.group.token === found.group.token ? "same" : "new";
   },
-  filename: async (service) => {
+  "fixed: filename": async (service) => {
     const { token } = (await service.create()).group;
     const rotated = await service.post({ current_token: token, filename: "verify.mp4" });
     await service.post({ current_token: rotated.group.token ?? token, filename: 5 });

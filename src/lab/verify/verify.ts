@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { MockError } from "../../contract/mock-error.js";
+import { servicePath } from "../../contract/operations.js";
 import { loadSchemas, type Schemas } from "../../contract/schemas.js";
 import { asError } from "../../foundation/coded-error.js";
 import { isObject, type JsonObject } from "../../foundation/json.js";
@@ -64,7 +65,8 @@ function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
   // `localhost:4010` is a valid URL too: its scheme is `localhost:`.
   if (!/^https?:\/\//i.test(against) || !URL.canParse(against))
     rejectFlag("verify needs the base URL of the service: --against https://service.example.");
-  const { username, password } = new URL(against);
+  const { username, password, pathname } = new URL(against);
+  if (pathname.endsWith(servicePath)) rejectFlag(`--against is the base URL, without ${servicePath}.`);
   // The message must not repeat the password.
   if (username + password !== "") rejectFlag("--against must be a URL without a user name or password.");
   // A pipeline sets the variable to an empty text if it does not have the secret.

@@ -165,6 +165,11 @@ describe.concurrent("verify prints one line and ends with 2", () => {
       ["--against", "somewhere", ...token],
       "--against https://service.example",
     ],
+    [
+      "the URL of the operations",
+      ["--against", "http://127.0.0.1:9/api/user", ...token],
+      "is the base URL, without /api/user.",
+    ],
     ["an --against without http://", ["--against", "localhost:4010", ...token], "--against https://service"],
     [
       "no --api-token",
