@@ -102,8 +102,10 @@ function rejectOtherMethods(route: IRoute, methods: string): void {
   });
 }
 
-export function readWorldName({ params }: Request): string {
-  return String(params.world ?? defaultWorld);
+/** Not `req.params.world`, which is decoded: a world has one URL. */
+export function readWorldName({ baseUrl }: Request): string {
+  const [, first, name = ""] = baseUrl.split("/");
+  return first === "worlds" ? name : defaultWorld;
 }
 
 /** Values of a query are text. Those that are integers by their schema become numbers. */

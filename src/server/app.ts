@@ -17,7 +17,7 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
   const { default: express } = await import("express");
   // A router that matches nothing continues in a setImmediate, which fake timers replace. So each router ends in a
   // handler for what is not found and in an error handler.
-  const newRouter = () => express.Router({ caseSensitive: true, strict: true, mergeParams: true });
+  const newRouter = () => express.Router({ caseSensitive: true, strict: true });
   const { pages, admin: adminOnly } = guard(parts);
   const admin = adminRoutes(parts, express, newRouter()).use(handleError);
   const whenTooLarge = "Send a smaller body, or start with a larger --body-limit.";

@@ -150,6 +150,7 @@ describe("names of worlds in paths", () => {
     "a%20b",
     "%2e%2e",
     "..%2f",
+    "w%31",
     "w1%00",
     "w1;x=1",
     "w1:80",
