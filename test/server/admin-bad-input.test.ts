@@ -25,7 +25,7 @@ async function raw(method: string, path: string): Promise<{ status: number; code
 
 it.each([
   ["POST", "/faults", { status: 503, reset: true }, "Invalid fault: it must have exactly one of status, "],
-  ["PATCH", "/assumptions", { a: 1 }, "Invalid assumptions: /a is not a known field; "],
+  ["PATCH", "/assumptions", { a: 1 }, "Invalid assumption: /a is not a known field; "],
 ])("%s %s has the first problems in its message", async (method, path, body, message) => {
   expect((await admin(method, path, body)).body.error.message).toContain(message);
 });
