@@ -109,18 +109,17 @@ describe.concurrent("explore --faults", () => {
   it("finds what breaks a test that has failed once without a failure, and prints that run, its log and the error", async () => {
     const cwd = mkdtempSync(join(folder, "stray-"));
     const entry = fileURLToPath(new URL("../../../dist/cjs/frameworks/node-test.js", import.meta.url));
+    const customers = fileURLToPath(new URL("../../consumers/projects/customers.cjs", import.meta.url));
     // Of the runs without a failure, the second one fails.
     writeFileSync(
       join(cwd, "a.test.cjs"),
       `const { appendFileSync, readFileSync } = require("node:fs");
+       const { hasty } = require(${JSON.stringify(customers)});
        const mock = require(${JSON.stringify(entry)}).useMock();
        require("node:test").test("has no retries", async () => {
-         const response = await fetch(mock.url + "/api/user", {
-           method: "POST",
-           headers: { Authorization: "Token " + mock.apiToken, "Content-Type": "application/json" },
-           body: JSON.stringify({ current_token: (await mock.addGroup({ provided_id: "a", name: "A" })).token }),
-         });
-         if (!response.ok) throw new Error("status " + response.status);
+         const { token } = await mock.addGroup({ provided_id: "a", name: "A" });
+         const { status } = await hasty(mock.url, mock.apiToken).call("POST", { current_token: token });
+         if (status !== 200) throw new Error("status " + status);
          appendFileSync("passes", "x");
          if (readFileSync("passes", "utf8") === "xx") throw new Error("my own timeout");
        });`,
