@@ -42,11 +42,12 @@ async function buildAll() {
   const inspector = await generate();
   for (const name of ["cjs", "esm", "inspector"]) mkdirSync(join(out, name), { recursive: true });
   const bundles = await bundle();
-  for (const [name, text] of Object.entries(inspector.files)) writeFileSync(`${out}/inspector/${name}`, text);
+  for (const { path, text } of inspector.outputFiles)
+    writeFileSync(join(out, "inspector", basename(path)), text);
   writeMainEsmEntry();
   await bundleFrameworks();
   emitTypes(["index", ...esModules, ...commonJsModules]);
-  writeNotices({ ...bundles.inputs, ...inspector.inputs });
+  writeNotices({ ...bundles.inputs, ...inspector.metafile.inputs });
   writeFileSync(`${out}/made-from.txt`, fingerprint);
   rmSync("dist", { recursive: true, force: true });
   renameSync(out, "dist");

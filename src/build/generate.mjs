@@ -9,7 +9,7 @@ import { fromSchemas } from "./from-schemas.mjs";
 
 const folder = "src/generated";
 
-/** Writes src/generated/. Returns the inspector. */
+/** Writes src/generated/. Returns the bundle of the inspector. */
 export async function generate() {
   // Read first: the files may not have later edits.
   const fingerprint = takeFingerprint();
@@ -17,14 +17,13 @@ export async function generate() {
   for (const [name, text] of Object.entries(await fromSchemas())) write(`${folder}/${name}`, text);
   // The inspector imports some of these files.
   const inspector = await bundleInspector();
-  for (const [name, text] of Object.entries(inspector.files)) write(`${folder}/inspector/${name}`, text);
+  for (const { path, text } of inspector.outputFiles) write(`${folder}/inspector/${basename(path)}`, text);
   write(`${folder}/made-from.txt`, fingerprint);
   return inspector;
 }
 
-/** The files of the inspector by name, and the inputs of its bundle. */
-async function bundleInspector() {
-  const { metafile, outputFiles } = await build({
+function bundleInspector() {
+  return build({
     absWorkingDir: root,
     entryPoints: [
       { in: "src/inspector/main.tsx", out: "inspector" },
@@ -45,9 +44,6 @@ async function bundleInspector() {
     write: false,
     logLevel: "warning",
   });
-  /** @type {Record<string, string>} */
-  const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
-  return { files, inputs: metafile.inputs };
 }
 
 /** Updates the tables in committed files. Returns those that were out of date. @param {boolean} check writes nothing */
