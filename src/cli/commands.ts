@@ -15,8 +15,6 @@ type Flags = Readonly<Record<string, Flag>>;
 
 export interface Command {
   readonly describe: string;
-  /** Whether it runs the command after `--`. */
-  readonly runsCommand?: boolean;
   /** Its own flags. */
   readonly flags: Flags;
   /** The flags of a server that it also takes. */
@@ -58,7 +56,6 @@ export const commands = {
   },
   exec: {
     describe: "Run a command with a server on a free port",
-    runsCommand: true,
     flags: {
       reportAlways: { describe: "Also write the report when the command succeeds", type: "boolean" },
       inject: {
@@ -90,7 +87,6 @@ export const commands = {
   },
   explore: {
     describe: "Find the assumptions that your tests depend on, or the failures they survive",
-    runsCommand: true,
     flags: {
       faults: {
         describe: "Find the failures that your code survives, one failure at a time",

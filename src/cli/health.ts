@@ -12,9 +12,6 @@ import { resolveOptions } from "../options/resolve-options.js";
 import { urlAt } from "../server/listen.js";
 import type { FlagsOf } from "./commands.js";
 
-/** A mock responds within milliseconds, even when it is busy. */
-const timeoutMs = 5_000;
-
 /** `usergroup-mock health`: succeeds if a mock responds. Otherwise throws what was requested and what to do. */
 export async function health(
   { serverFlags }: GivenCommand,
@@ -37,7 +34,7 @@ export async function health(
 async function checkHealth(base: string): Promise<string> {
   const request = `GET ${base}/__admin/health`;
   // Nothing secret is sent, so any certificate is accepted: that of a test may name any host.
-  const options = { timeoutMs, rejectUnauthorized: false };
+  const options = { timeoutMs: 5_000, rejectUnauthorized: false };
   const { status, text } = await exchange(new URL(`${base}/__admin/health`), options).catch((error) => {
     // If localhost has two addresses and neither responds, the error has no message.
     const failure = `${request} failed: ${error.message || error.code}.`;

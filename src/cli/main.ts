@@ -22,6 +22,9 @@ const loaders: { readonly [Name in CommandName]: () => Promise<Runner<Name>> } =
 
 const names = Object.keys(commands) as CommandName[];
 
+/** The commands that run the command after `--`. */
+const runsCommand = /^(exec|explore)$/;
+
 /** Runs the CLI. Exits with 1 on an error. */
 export async function main(args: readonly string[]): Promise<void> {
   ignoreOutputErrors();
@@ -61,14 +64,14 @@ function commandLine(args: readonly string[]): Argv {
 }
 
 function commandModule<Name extends CommandName>(name: Name): CommandModule {
-  const { describe, runsCommand, examples, epilogue = "", ...command }: Command = commands[name];
+  const { describe, examples, epilogue = "", ...command }: Command = commands[name];
   const flags = Object.entries({ ...command.flags, ...command.serverFlags });
   return {
     command: name,
     ...(name === "serve" && { aliases: "$0" }),
     describe,
     builder(cli) {
-      if (runsCommand) cli.usage(`$0 ${name} [options] -- <command>\n\n${describe}`);
+      if (runsCommand.test(name)) cli.usage(`$0 ${name} [options] -- <command>\n\n${describe}`);
       for (const [flag, { most, ...option }] of flags) {
         // 0 rejects `--json=no`.
         const nargs = option.type === "boolean" ? 0 : 1;
@@ -108,7 +111,7 @@ function withAdvice(message: string, parsed: Argv["parsed"]): string {
   const seeHelp = `${message}. See usergroup-mock --help.`;
   if (unknown === undefined || parsed === false) return seeHelp;
   const [command = "", ...words] = parsed.argv._.map(String);
-  if (/^(exec|explore)$/.test(command) && words.length > 0)
+  if (runsCommand.test(command) && words.length > 0)
     return `${message}. Put the command after --: ${command} -- ${words.join(" ")}`;
   const flags = Object.keys(parsed.aliases).filter(({ length }) => length > 1);
   const meant = unknown === command ? nearest(unknown, [...names, "completion"]) : nearest(unknown, flags);

@@ -29,9 +29,8 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
       `other machines can reach the mock at ${settings.host}, including its admin API. Protect it with --admin-token.`,
     );
   if (settings.log === "pretty") print(banner(started, settings));
-  const { url } = started;
-  const event = { event: "listening", url };
-  print(settings.log === "json" ? JSON.stringify(event) : `usergroup-mock listening on ${url}`);
+  const event = { event: "listening", url: started.url };
+  print(settings.log === "json" ? JSON.stringify(event) : `usergroup-mock listening on ${event.url}`);
   return 0;
 }
 

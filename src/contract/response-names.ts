@@ -30,14 +30,14 @@ export const fieldKinds: Readonly<Record<string, string>> = {
 export const responseNames: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.entries(successes).map(([name, { when }]) => [name, when]),
   ...Object.entries(serviceFailures).flatMap(([code, { when, ...row }]) => {
-    const kinds = Object.entries("kinds" in row ? row.kinds : code === "invalid_body" ? bodyKinds() : {});
+    const kinds = "kinds" in row ? Object.entries(row.kinds) : code === "invalid_body" ? bodyKinds() : [];
     return [[code, when], ...kinds.map(([kind, whenKind]) => [`${code}.${kind}`, whenKind])];
   }),
 ]);
 
 /** The kinds of `invalid_body`: by the first field that is wrong, in the order of the schema. */
-function bodyKinds(): Record<string, string> {
-  const kinds = operationIds.flatMap((id) => {
+function bodyKinds(): string[][] {
+  return operationIds.flatMap((id) => {
     const { properties, required } = shippedSchemas[operations[id].request];
     // get-or-create needs a name if the group does not exist yet.
     const needed: readonly string[] = [...required, "name"];
@@ -48,7 +48,6 @@ function bodyKinds(): Record<string, string> {
       ...("minLength" in schema ? [[`${field}.empty`, "it is empty"]] : []),
     ]);
   });
-  return Object.fromEntries(kinds);
 }
 
 const fields = Object.entries(shippedSchemas["get-or-create.request.json"].properties);

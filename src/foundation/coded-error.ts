@@ -17,11 +17,9 @@ export function problemsInLine(problems: readonly LocatedProblem[]): string {
   return [...listed, ...(problems.length > 3 ? [`and ${problems.length - 3} more`] : [])].join("; ");
 }
 
-/** How many problems an error lists. */
-const maxProblems = 20;
-
-/** The first problems; if there are more than `maxProblems`, a last entry counts them. */
+/** The first 20 problems. If there are more, a last entry counts them. */
 export function firstProblems(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
+  const maxProblems = 20;
   const more = problems.length - maxProblems;
   if (more <= 0) return problems;
   return [...problems.slice(0, maxProblems), { path: "", message: `and ${counted(more, "more problem")}` }];

@@ -119,8 +119,7 @@ function readOption(name: OptionName, given: unknown, folder: string): unknown {
   const value = fromText(name, given);
   // A fixture may be an object.
   const located = (one: unknown) => (isPath && typeof one === "string" && one ? resolve(folder, one) : one);
-  if (name === "fixtures") return [value].flat().map(located);
-  return located(value);
+  return name === "fixtures" ? [value].flat().map(located) : located(value);
 }
 
 function shown(given: unknown): string {
