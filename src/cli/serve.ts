@@ -4,7 +4,7 @@ import type { GivenCommand } from "../lab/run-command.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
-import { joinRun } from "../run/joined-run.js";
+import { openRun } from "../run/run-folder.js";
 import { isLoopback } from "../server/guard.js";
 import { type StartedServer, startServer } from "../server/start-server.js";
 import { version } from "../server/version.js";
@@ -12,9 +12,9 @@ import { version } from "../server/version.js";
 /** `usergroup-mock serve`: starts a server, which stops on a signal or, with `--exit-with-parent`, with its parent. */
 export async function serve({ serverFlags, argv }: GivenCommand): Promise<number> {
   if (argv.length > 0) rejectFlag("serve does not run a command. Use usergroup-mock exec -- <command>");
-  const run = joinRun(process.env);
+  const run = openRun(process.env);
   const sources = optionSources(serverFlags, process.env);
-  const settings = await resolveOptions(sources, "server", run?.instructions.options);
+  const settings = await resolveOptions(sources, "server", run?.options);
   const starting = startServer(settings, run);
   onInterrupt((exitCode) => {
     // A second signal exits at once.

@@ -3,7 +3,7 @@ import { MockError } from "../contract/mock-error.js";
 import { isObject } from "../foundation/json.js";
 import type { MockOptions } from "../generated/types.js";
 import { resolveOptions } from "../options/resolve-options.js";
-import { joinRun } from "../run/joined-run.js";
+import { openRun } from "../run/run-folder.js";
 import { startServer } from "../server/start-server.js";
 import { controlServer, filledIn } from "./control-server.js";
 import { tracedTo } from "./trace-rejections.js";
@@ -23,9 +23,9 @@ export function startMock(options: MockOptions = {}): Promise<Mock> {
       const given = inspect(options, { depth: 0 });
       throw new MockError("invalid_option", `startMock needs an object of options, not ${given}.`);
     }
-    const run = joinRun(process.env);
+    const run = openRun(process.env);
     const source = { place: "startMock", options: { ...options }, pins: true };
-    const settings = await resolveOptions([source], "embedded", run?.instructions.options);
+    const settings = await resolveOptions([source], "embedded", run?.options);
     const mock = controlServer(await startServer(settings, run));
     Object.assign(process.env, filledIn(settings.set, mock));
     return mock;

@@ -23,7 +23,7 @@ export async function exec(
   const settings = await readSettings("exec", given);
   const { report } = settings;
   if (reportAlways && report === undefined) rejectFlag("--report-always needs --report <file>");
-  const outer = openRun(process.env)?.instructions;
+  const outer = openRun(process.env);
   const stopping = new AbortController();
   let command: ChildProcess | undefined;
   // From the start, because a signal that ends the process would leave the folder of the run behind.
@@ -53,7 +53,6 @@ export async function exec(
       report: report === undefined ? undefined : { path: report, always: reportAlways },
     });
     for (const text of end.messages) process.stderr.write(`usergroup-mock: ${text}\n`);
-    if (end.seen.problem !== undefined) warn(end.seen.problem);
     if (injections.every((one) => end.seen.injected.has(injectionText(one)))) return end.exitCode;
     warn(`--inject ${inject}: there was no such request. explore --faults lists the requests.`);
     return end.exitCode || 2;

@@ -11,7 +11,6 @@ import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { reportPage } from "../report/report-page.js";
 import { beginRun, type GivenInstructions, type RunSeen, readSeen, removeRun } from "../run/begin-run.js";
-import { JoinedRun } from "../run/joined-run.js";
 import { openRun, type Run } from "../run/run-folder.js";
 import { type StartedServer, startServer } from "../server/start-server.js";
 import { collectReports } from "./collect-reports.js";
@@ -32,7 +31,7 @@ export function readSettings(
     rejectFlag(`${client} needs a command after --, such as usergroup-mock ${client} -- npm test`);
   // Ignore the port of the config file and the environment: another server may use it.
   const sources = optionSources({ port: 0, ...serverFlags }, process.env);
-  return resolveOptions(sources, "embedded", openRun(process.env)?.instructions.options);
+  return resolveOptions(sources, "embedded", openRun(process.env)?.options);
 }
 
 export interface CommandRun {
@@ -67,7 +66,7 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   try {
     // The server stops with the command, and standard input and standard output belong to the command.
     const embedded = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
-    const server = await startServer({ ...settings, ...embedded }, new JoinedRun(run));
+    const server = await startServer({ ...settings, ...embedded }, run);
     try {
       stop.throwIfAborted();
       const began = performance.now();

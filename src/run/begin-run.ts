@@ -1,21 +1,17 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { asError } from "../foundation/coded-error.js";
 import { collectResults, type TestLine, type TestResult } from "./report-test.js";
 import {
+  inRunFolder,
   instructionsFile,
   type Run,
-  type RunInstructions,
   readJsonLines,
-  type SeenKind,
-  type SeenLine,
   temporaryFolder,
   useFolder,
 } from "./run-folder.js";
 
 /** What `exec` and `explore` ask for. */
-export interface GivenInstructions
-  extends Pick<RunInstructions, "assume" | "tried" | "inject" | "learns" | "options"> {
+export interface GivenInstructions extends Pick<Run, "assume" | "tried" | "inject" | "learns" | "options"> {
   /** Whether mocks record what a report shows. */
   readonly reports: boolean;
 }
@@ -24,23 +20,23 @@ export interface GivenInstructions
  * Begins a run of a command. Remove it when the command has ended.
  * @param outer the run that it is nested in
  */
-export function beginRun(given: GivenInstructions, outer: Run | undefined): Run {
+export function beginRun({ reports, ...given }: GivenInstructions, outer: Run | undefined): Run {
   const folder = temporaryFolder("usergroup-mock-run-");
   // A nested run that injects and learns nothing is part of the outer run.
   const isPart = outer !== undefined && given.inject.length === 0 && !given.learns;
-  const { inject, learns, countsIn } = isPart ? outer.instructions : { ...given, countsIn: folder };
-  const instructions: RunInstructions = {
-    assume: { ...outer?.instructions.assume, ...given.assume },
-    tried: given.tried,
-    options: given.options,
+  const { inject, learns, countsIn } = isPart ? outer : { ...given, countsIn: folder };
+  const run: Run = {
+    ...given,
+    folder,
+    assume: { ...outer?.assume, ...given.assume },
     inject,
     learns,
     countsIn,
-    reportsTo: [...(given.reports ? [folder] : []), ...(outer?.instructions.reportsTo ?? [])],
-    outerRuns: outer === undefined ? [] : [outer.folder, ...outer.instructions.outerRuns],
+    reportsTo: [...(reports ? [folder] : []), ...(outer?.reportsTo ?? [])],
+    seenIn: [folder, ...(outer?.seenIn ?? [])],
   };
-  useFolder(folder, () => writeFileSync(join(folder, instructionsFile), JSON.stringify(instructions)));
-  return { folder, instructions };
+  useFolder(folder, () => writeFileSync(join(folder, instructionsFile), JSON.stringify(run)));
+  return run;
 }
 
 export function removeRun({ folder }: Run): void {
@@ -48,8 +44,22 @@ export function removeRun({ folder }: Run): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
+/**
+ * What a mock saw: a request ("reached"); an assumption that decided a response, with a value of the run ("decided"), one
+ * that a test had set ("pinned") or the profile's ("known"); an epoch in which a fault or a hold was armed; a failure that
+ * was injected, or from which the program has recovered.
+ */
+type SeenKind = "reached" | "decided" | "pinned" | "known" | "armed" | "injected" | "recovered";
+
+/** One line of a file that a process of the run writes. */
+export interface SeenLine extends Readonly<Partial<Record<SeenKind, string>>> {
+  /** A request that has arrived. */
+  readonly request?: Readonly<Record<"name" | "epoch", string> & Record<"at" | "occurrence", number>>;
+  readonly test?: TestLine;
+}
+
 /** What the mocks of a run and of nested runs saw: the fields of `SeenLine`, of all lines. */
-export interface RunSeen extends Record<Exclude<SeenKind, "armed">, ReadonlySet<string>> {
+export interface RunSeen extends Record<Exclude<SeenKind, "reached" | "armed">, ReadonlySet<string>> {
   /** Whether any request to the service reached a mock. */
   readonly isReached: boolean;
   /** The names of the requests in the order of their arrival: `rotate:acme#2`. */
@@ -58,19 +68,14 @@ export interface RunSeen extends Record<Exclude<SeenKind, "armed">, ReadonlySet<
   readonly withOwnFault: ReadonlySet<string>;
   /** The results of the tests of our framework entries. */
   readonly tests: readonly TestResult[];
-  /** Why the above is not complete: the folder of the run is full or not writable. */
-  readonly problem?: string;
 }
 
 /** What the mocks saw: nothing, if the command has removed the folder. Call it when the command has ended. */
 export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
-  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
-  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  const linesOf = <Line>(kind: string) =>
-    files
-      .filter((name) => name.startsWith(kind) && name.endsWith(".jsonl"))
-      .flatMap((name) => readJsonLines<Line>(join(folder, name)));
-  const lines = linesOf<SeenLine>("seen-");
+  const files = inRunFolder(() => readdirSync(folder)) ?? [];
+  const lines = files
+    .filter((name) => name.startsWith("seen-"))
+    .flatMap((name) => readJsonLines<SeenLine>(join(folder, name)));
   const all = (kind: SeenKind) => new Set(lines.flatMap((line) => line[kind] ?? []));
   const armed = all("armed");
   const requests = lines
@@ -79,7 +84,7 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
     .toSorted((a, b) => a.at - b.at || a.occurrence - b.occurrence)
     .map(({ name, occurrence, epoch }) => ({ name: `${name}#${occurrence}`, epoch }));
   return {
-    isReached: lines.length > 0,
+    isReached: all("reached").size > 0,
     decided: all("decided"),
     pinned: all("pinned"),
     known: all("known"),
@@ -87,16 +92,6 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
     withOwnFault: new Set(requests.filter(({ epoch }) => armed.has(epoch)).map(({ name }) => name)),
     injected: all("injected"),
     recovered: all("recovered"),
-    tests: collectResults(linesOf<TestLine>("tests-")),
-    ...(files.length > 0 && whyUnusable(folder)),
+    tests: collectResults(lines.flatMap(({ test }) => test ?? [])),
   };
-}
-
-function whyUnusable(folder: string): Pick<RunSeen, "problem"> {
-  try {
-    useFolder(folder, () => writeFileSync(join(folder, "probe"), "probe"));
-    return {};
-  } catch (error) {
-    return { problem: asError(error).message };
-  }
 }

@@ -30,8 +30,7 @@ export interface RequestName {
 }
 
 /** One failure at one request: `rotate:acme#2=lost`. */
-export interface Injection {
-  readonly request: RequestName;
+export interface Injection extends RequestName {
   /** From 1. */
   readonly occurrence: number;
   readonly failure: FailureName;
@@ -44,8 +43,8 @@ export function requestNameText({ world, operation, group }: RequestName): strin
 }
 
 /** `rotate:acme#2=lost` */
-export function injectionText({ request, occurrence, failure }: Injection): string {
-  return `${requestNameText(request)}#${occurrence}=${failure}`;
+export function injectionText(injection: Injection): string {
+  return `${requestNameText(injection)}#${injection.occurrence}=${injection.failure}`;
 }
 
 /** World, operation, group, occurrence, failure. */
@@ -63,11 +62,9 @@ export function parseInjection(text: string): Injection {
   }
   const inWorld = world ?? (group === undefined ? undefined : "default");
   return {
-    request: {
-      operation: operation as Operation,
-      ...(inWorld !== undefined && { world: inWorld }),
-      ...(group !== undefined && { group: decode(group) }),
-    },
+    operation: operation as Operation,
+    ...(inWorld !== undefined && { world: inWorld }),
+    ...(group !== undefined && { group: decode(group) }),
     occurrence: Number(occurrence),
     failure: failure as FailureName,
   };

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
-import { appendToRuns, inRunFolder, type Run } from "./run-folder.js";
+import { appendSeen, inRunFolder, type Run } from "./run-folder.js";
 
 /** A test of one of our framework entries. */
 export interface RecordedTest {
@@ -57,12 +57,12 @@ export function reportTest(
   url: string,
   hasFailed: () => boolean = () => false,
 ): void {
-  appendToRuns(run, `tests-${process.pid}.jsonl`, { ...test, at: dateNow() } satisfies TestLine);
+  appendSeen(run, { test: { ...test, at: dateNow() } satisfies TestLine });
   const place = placeOf(url, test.world);
   if (test.result === undefined) runningTests().set(place, hasFailed);
   else runningTests().delete(place);
   if (!sharesWorld(test)) return;
-  const file = join(run.instructions.countsIn, place);
+  const file = join(run.countsIn, place);
   inRunFolder(() => {
     if (test.result === undefined) writeFileSync(file, test.id);
     else rmSync(file, { force: true });
@@ -72,7 +72,7 @@ export function reportTest(
 /** The test that uses a world of a mock: its id, if it shares the world, and whether it has failed, if that is known. */
 export function testAt(run: Run, url: string | undefined, world: string) {
   const place = placeOf(url, world);
-  const id = inRunFolder(() => readFileSync(join(run.instructions.countsIn, place), "utf8"));
+  const id = inRunFolder(() => readFileSync(join(run.countsIn, place), "utf8"));
   return { id, hasFailed: runningTests().get(place)?.() };
 }
 

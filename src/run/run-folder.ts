@@ -11,10 +11,9 @@ import type { Injection } from "./injection.js";
 /**
  * The folder of a run:
  *
- * - `instructions.json`: a `RunInstructions`, written before the command starts
- * - `seen-<mock>.jsonl`: what a mock of this run or of a nested run saw, a `SeenLine` each
+ * - `instructions.json`: a `Run`, written before the command starts
+ * - `seen-<process>.jsonl`: what a process of this run or of a nested run saw, a `SeenLine` each
  * - `<hash of a request's name>.<occurrence>`: empty; some process has counted that request
- * - `tests-<process>.jsonl`: tests of our framework entries that began or ended, a `TestLine` each
  * - `test-at-<port>-<world>`: the id of the test that is using this world, if tests share the world
  * - `requests-<mock>.<n>.jsonl`: a `RecordedRequest` for each request to a mock of this run or of a nested run. Some MB
  *   each, so that nobody has to read all of them at once
@@ -22,8 +21,13 @@ import type { Injection } from "./injection.js";
  */
 export const instructionsFile = "instructions.json";
 
-/** What every mock of a run does. */
-export interface RunInstructions {
+/**
+ * One run of a command: what every mock of it does. Mocks in any process that the command starts read this from the
+ * folder and write into it what they saw. Files, because a process may be killed, and because tools may intercept its
+ * HTTP.
+ */
+export interface Run {
+  readonly folder: string;
   readonly assume: Readonly<Record<string, string>>;
   /** Those of them that `explore` tries: they do not override a profile. */
   readonly tried: readonly string[];
@@ -35,19 +39,10 @@ export interface RunInstructions {
   readonly learns: boolean;
   /** The folders of the runs that write a report: mocks record there what they see. */
   readonly reportsTo: readonly string[];
-  /** The folders of the runs that this run is nested in, the nearest first. They see what its mocks see. */
-  readonly outerRuns: readonly string[];
+  /** The folders of this run and of those that it is nested in. All of them see what its mocks see. */
+  readonly seenIn: readonly string[];
   /** The folder in which requests are counted: that of the run with the `inject` or `learns` that applies. */
   readonly countsIn: string;
-}
-
-/**
- * One run of a command. Mocks in any process that the command starts read their instructions from its folder and write
- * into it what they saw. Files, because a process may be killed, and because tools may intercept its HTTP.
- */
-export interface Run {
-  readonly folder: string;
-  readonly instructions: RunInstructions;
 }
 
 /** The run that this process belongs to, if any. */
@@ -55,25 +50,12 @@ export function openRun(env: NodeJS.ProcessEnv): Run | undefined {
   const folder = env[variables.run];
   if (folder === undefined || folder === "") return undefined;
   try {
-    return { folder, instructions: JSON.parse(readFileSync(join(folder, instructionsFile), "utf8")) };
+    return JSON.parse(readFileSync(join(folder, instructionsFile), "utf8"));
   } catch (error) {
     // A process that outlives its command must not run with other settings.
     const reason = `${variables.run} refers to a run of exec or explore that has ended: ${asError(error).message}.`;
     throw new MockError("no_run", `${reason} Unset it, or start the mock within that command.`);
   }
-}
-
-/**
- * What a mock saw: an assumption that decided a response, with a value of the run ("decided"), one that a test had set
- * ("pinned") or the profile's ("known"); an epoch in which a fault or a hold was armed; a failure that was injected, or from
- * which the program has recovered.
- */
-export type SeenKind = "decided" | "pinned" | "known" | "armed" | "injected" | "recovered";
-
-/** One line of a file that a mock writes. */
-export interface SeenLine extends Readonly<Partial<Record<SeenKind, string>>> {
-  /** A request that has arrived. */
-  readonly request?: Readonly<Record<"name" | "epoch", string> & Record<"at" | "occurrence", number>>;
 }
 
 /** A completed request to a mock of a run. */
@@ -114,9 +96,9 @@ export function inRunFolder<Result>(action: () => Result): Result | undefined {
   }
 }
 
-/** Appends a line to a file of a run and of the runs around it. */
-export function appendToRuns({ folder, instructions }: Run, file: string, line: object): void {
-  appendText([folder, ...instructions.outerRuns], file, `${JSON.stringify(line)}\n`);
+/** Appends a `SeenLine` to the file of this process, in the folders of a run and of the runs around it. */
+export function appendSeen({ seenIn }: Run, line: object): void {
+  appendText(seenIn, `seen-${process.pid}.jsonl`, `${JSON.stringify(line)}\n`);
 }
 
 export function appendText(folders: readonly string[], file: string, text: string): void {

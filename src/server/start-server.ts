@@ -11,7 +11,8 @@ import type { Profile } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
 import { recordWorlds } from "../report/report-lines.js";
 import { reportPage } from "../report/report-page.js";
-import type { JoinedRun } from "../run/joined-run.js";
+import { JoinedRun } from "../run/joined-run.js";
+import type { Run } from "../run/run-folder.js";
 import { buildSeed } from "../service/seed.js";
 import { Worlds } from "../world/worlds.js";
 import type { AdminParts } from "./admin-handlers.js";
@@ -43,7 +44,7 @@ export interface StartedServer extends AdminParts {
  */
 export async function startServer(
   settings: Settings,
-  run?: JoinedRun,
+  run?: Run,
   limits: ServerOptions = {},
 ): Promise<StartedServer> {
   const schemas = await readSchemas(settings.schemas);
@@ -61,11 +62,12 @@ export async function startServer(
   const rejected = (request: RejectedRequest) => {
     for (const listener of onRejected) listener(request);
   };
-  const parts = { ...settings, ...admin, rejected, run, log: log?.completed };
+  const joined = run && new JoinedRun(run);
+  const parts = { ...settings, ...admin, rejected, run: joined, log: log?.completed };
   const { handle, classes } = await createApp(parts);
   const more = { ...limits, ...classes };
   const { url, stop, unref } = await listen(handle, { ...settings, rejected, more });
-  if (run !== undefined) run.mockUrl = url;
+  if (joined !== undefined) joined.mockUrl = url;
   let stopping: Promise<void> | undefined;
   const stopAll = () => (stopping ??= stopNow());
   const stopNow = async () => {
@@ -73,7 +75,7 @@ export async function startServer(
     const stopped = stop();
     worlds.stop();
     await stopped;
-    run?.recordReport(() => recordWorlds(admin, url));
+    joined?.recordReport(() => recordWorlds(admin, url));
     if (settings.report !== undefined) await saveReport(settings.report, admin, url);
   };
   const stopWithParent = () => void stopAll().catch(({ message }) => printError(message));
@@ -90,8 +92,8 @@ export async function startServer(
 }
 
 /** The assumptions of every world. What was set on purpose overrides the profile, which overrides what a run tries. */
-function assume({ assume, pins = {} }: Settings, profile: Profile, run: JoinedRun | undefined): Assumed {
-  const { tried = [], assume: ofRun } = run?.instructions ?? {};
+function assume({ assume, pins = {} }: Settings, profile: Profile, run: Run | undefined): Assumed {
+  const { tried = [], assume: ofRun } = run ?? {};
   const chosen = Object.entries({ ...assume, ...ofRun });
   const isTried = ([id]: [string, unknown]) => tried.includes(id);
   const layers = [

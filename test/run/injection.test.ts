@@ -5,7 +5,6 @@ import { operationIds } from "../../src/contract/operations.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { failureNames, parseInjection, type RequestName, requestNameText } from "../../src/run/injection.js";
-import { JoinedRun } from "../../src/run/joined-run.js";
 import { startServer } from "../../src/server/start-server.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
@@ -21,7 +20,7 @@ describe("--inject accepts", () => {
     ["rotate:a/b:c", { world: "default", operation: "rotate", group: "a/b:c" }, 1],
     ["rotate:100%", { world: "default", operation: "rotate", group: "100%" }, 1],
   ])("%s", (text, named, occurrence) => {
-    expect(parseInjection(`${text}=lost`)).toEqual({ request: named, occurrence, failure: "lost" });
+    expect(parseInjection(`${text}=lost`)).toEqual({ ...named, occurrence, failure: "lost" });
   });
 
   it("every name that explore gives to a request", () => {
@@ -35,7 +34,7 @@ describe("--inject accepts", () => {
         fc.constantFrom(...failureNames),
         (request, occurrence, failure) => {
           expect(parseInjection(`${requestNameText(request)}#${occurrence}=${failure}`)).toEqual({
-            request,
+            ...request,
             occurrence,
             failure,
           });
@@ -68,9 +67,7 @@ async function serverIn(instructions: { inject?: string; learns?: boolean }) {
     { assume: {}, tried: [], options: {}, inject: injections, learns, reports: false },
     undefined,
   );
-  const mock = controlServer(
-    await startServer({ ...(await resolveOptions([], "embedded")) }, new JoinedRun(run)),
-  );
+  const mock = controlServer(await startServer({ ...(await resolveOptions([], "embedded")) }, run));
   return {
     mock,
     run,

@@ -14,7 +14,7 @@ const test = { id: "w", framework: "vitest", file: "a.test.ts", titles: ["t"], w
 interface Later {
   readonly operation?: "rotate" | "get-or-create";
   readonly group?: string;
-  readonly n?: number;
+  readonly isReset?: boolean;
   readonly outcome?: "success" | "failure";
   readonly hasFailed?: boolean;
   readonly hasEnded?: boolean;
@@ -22,7 +22,13 @@ interface Later {
 
 /** Whether a program recovers from a failure of its first rotation with a later request. */
 function recovers(failure: string, later: Later): boolean {
-  const { operation = "rotate", group = "acme", n = 1, outcome = "success", hasFailed = false } = later;
+  const {
+    operation = "rotate",
+    group = "acme",
+    isReset = false,
+    outcome = "success",
+    hasFailed = false,
+  } = later;
   const inject = [parseInjection(`w/rotate:acme#1=${failure}`)];
   const run = beginRun(
     { assume: {}, tried: [], options: {}, inject, learns: false, reports: false },
@@ -34,14 +40,18 @@ function recovers(failure: string, later: Later): boolean {
     let isFailed = false;
     reportTest(run, test, url, () => isFailed);
     const decisions = new Decisions(defaultAssumed);
-    const epochOf = (number: number) => ({ world: "w", number, faults: { wasArmed: false } }) as Epoch;
-    const groupOf = (provided_id: string) => ({ team_id: 3, provided_id });
-    expect(mock.inject("rotate", { id: 1, group: groupOf("acme") }, epochOf(1))).toBeDefined();
-    mock.completed({ id: 1, outcome: "fault", decisions } as Entry, epochOf(1));
+    const epoch = { world: "w", number: 1, faults: { wasArmed: false } } as Epoch;
+    const entryAbout = (provided_id: string, fields: Partial<Entry>) =>
+      ({ ...fields, group: { team_id: 3, provided_id }, decisions }) as Entry;
+    const failed = entryAbout("acme", { id: 1, operation: "rotate", outcome: "fault" });
+    expect(mock.inject("rotate", failed, epoch)).toBeDefined();
+    mock.completed(failed, epoch);
     isFailed = hasFailed;
     if (later.hasEnded) reportTest(run, { ...test, result: "failed" }, url);
-    mock.inject(operation, { id: 2, group: groupOf(group) }, epochOf(n));
-    mock.completed({ id: 2, outcome, decisions } as Entry, epochOf(n));
+    mock.completed(
+      entryAbout(group, { id: 2, operation, outcome }),
+      isReset ? ({ ...epoch } as Epoch) : epoch,
+    );
     reportTest(run, { ...test, result: "failed" }, url);
     return readSeen(run).recovered.size > 0;
   } finally {
@@ -57,7 +67,7 @@ describe("a program recovers", () => {
     ["not if the later request fails", false, "reset", { outcome: "failure" }],
     ["not if the request came after the test had failed", false, "reset", { hasFailed: true }],
     ["not if the request came after the test had ended", false, "reset", { hasEnded: true }],
-    ["not in another epoch", false, "reset", { n: 2 }],
+    ["not in another epoch", false, "reset", { isReset: true }],
     ["not with a request about another group", false, "reset", { group: "other" }],
   ])("%s", (_, isRecovery, failure, later) => {
     expect(recovers(failure, later)).toBe(isRecovery);

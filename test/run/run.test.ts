@@ -35,24 +35,23 @@ const epoch = { world: "default", number: 1, faults: { wasArmed: false } } as Ep
 
 /** The failure that a mock of the run injects into a rotation, if any. */
 const failureFor = (run: JoinedRun) =>
-  run.inject("rotate", { id: 1, group: { team_id: 3, provided_id: "acme" } }, epoch)?.name.replace(/.*=/, "");
+  run
+    .inject("rotate", { id: 1, group: { team_id: 3, provided_id: "acme" } } as Entry, epoch)
+    ?.name.replace(/.*=/, "");
 
 const begun: Run[] = [];
 const begin = (instructions: GivenInstructions, outer?: Run) => {
   const run = beginRun(instructions, outer);
   begun.push(run);
-  return asMock(run);
+  return run;
 };
-
-/** The run, as a mock sees it. */
-const asMock = (run: Run) => Object.assign(new JoinedRun(run), { folder: run.folder });
 afterAll(() => {
   for (const run of begun) removeRun(run);
 });
 
 /** The run, as a mock in another process joins it. */
-const joined = (run: Run) =>
-  asMock(openRun({ [variables.run]: run.folder }) ?? expect.fail("there is no run"));
+const joined = ({ folder }: Pick<Run, "folder">) =>
+  new JoinedRun(openRun({ [variables.run]: folder }) ?? expect.fail("there is no run"));
 
 const respond = (
   run: JoinedRun,
@@ -68,7 +67,7 @@ const respond = (
 describe("Run", () => {
   it("joins the run that the environment names, with its instructions", () => {
     const run = begin({ ...injecting("rotate#2=lost"), assume: { "old-token": "accepted" } });
-    expect(joined(run).instructions).toEqual(run.instructions);
+    expect(openRun({ [variables.run]: run.folder })).toEqual(run);
     expect(openRun({})).toBeUndefined();
     expect(openRun({ [variables.run]: "" })).toBeUndefined();
   });
@@ -145,11 +144,10 @@ describe("a world that tests share one after the other", () => {
     const mock = joined(run);
     mock.mockUrl = url;
     // The tests may run in another process than the mock.
-    const tests = joined(run);
     return order.flatMap((id, index) => {
-      reportTest(tests, testOf(id), `${url}/`);
+      reportTest(run, testOf(id), `${url}/`);
       const inTest = failureFor(mock);
-      reportTest(tests, { ...testOf(id), result: "passed" }, `${url}/`);
+      reportTest(run, { ...testOf(id), result: "passed" }, `${url}/`);
       return index === 0 ? [inTest, failureFor(mock)] : [inTest];
     });
   };
@@ -190,10 +188,10 @@ describe("a world that tests share one after the other", () => {
 describe("a nested run", () => {
   it("follows the instructions of the outer run, which sees what its mocks see", () => {
     const outer = begin({ ...injecting("rotate#2=lost"), assume: { "old-token": "accepted" } });
-    const inner = begin(nothing, joined(outer));
-    expect(inner.instructions).toMatchObject({
+    const inner = begin(nothing, outer);
+    expect(inner).toMatchObject({
       assume: { "old-token": "accepted" },
-      inject: outer.instructions.inject,
+      inject: outer.inject,
     });
     const targets = [outer, inner, inner, outer].map((run) => failureFor(joined(run)));
     expect(targets).toEqual([undefined, "lost", undefined, undefined]);
@@ -206,7 +204,7 @@ describe("a nested run", () => {
 
   it("records its requests in the outer run, through any number of runs", () => {
     const outer = begin(learning);
-    const innermost = begin(nothing, joined(begin(nothing, joined(outer))));
+    const innermost = begin(nothing, begin(nothing, outer));
     failureFor(joined(innermost));
     failureFor(joined(outer));
     expect(readSeen(outer).requests).toEqual(["rotate:acme#1", "rotate:acme#2"]);
@@ -214,8 +212,8 @@ describe("a nested run", () => {
 
   it("follows its own instructions if it has some", () => {
     const outer = begin({ ...injecting("rotate=lost"), assume: { "old-token": "accepted" } });
-    const inner = begin({ ...injecting("rotate=cut"), assume: { "old-token": "rejected" } }, joined(outer));
-    expect(inner.instructions).toMatchObject({
+    const inner = begin({ ...injecting("rotate=cut"), assume: { "old-token": "rejected" } }, outer);
+    expect(inner).toMatchObject({
       assume: { "old-token": "rejected" },
       inject: [{ failure: "cut" }],
     });
@@ -226,7 +224,7 @@ describe("a nested run", () => {
 
   it("continues when the outer run has ended", () => {
     const outer = begin(learning);
-    const inner = begin(nothing, joined(outer));
+    const inner = begin(nothing, outer);
     const mock = joined(inner);
     removeRun(outer);
     respond(mock);

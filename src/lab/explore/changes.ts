@@ -80,7 +80,7 @@ export function failureChanges(
     failures.map((to) => {
       const name = `${of}=${to}`;
       const injection = parseInjection(name);
-      const { operation, world } = injection.request;
+      const { operation, world } = injection;
       const rank = (counts.get(`${operation}=${to}`) ?? 0) + 1;
       counts.set(`${operation}=${to}`, rank);
       return { rank, change: { name, of, to, injection, tests: passed.filter(({ id }) => id === world) } };

@@ -165,7 +165,6 @@ export class Exploration {
       })
       .finally(() => closeSync(output));
     if (ended === undefined || stop.aborted) return undefined;
-    if (ended.seen.problem !== undefined) throw new MockError("no_run", ended.seen.problem);
     return { ...ended, ...run, hangs, log };
   }
 }

@@ -41,7 +41,7 @@ export function showFinding({ change, result, shown }: ChangeFinding, given: Giv
   const { exitCode, durationMs, log, seen } = shown;
   const owners = ownersOf(change);
   const tests = shownTests(seen.tests.filter(({ id }) => owners.includes(id) || owners.includes("")));
-  const world = change.injection && (change.tests[0]?.world ?? change.injection.request.world);
+  const world = change.injection && (change.tests[0]?.world ?? change.injection.world);
   return { result, exitCode, durationMs, log, repeat: repeatLine(given, change), tests, world };
 }
 

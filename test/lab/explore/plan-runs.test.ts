@@ -148,7 +148,7 @@ describe("explore --faults", () => {
       changes,
       maxRuns: 14,
     });
-    const kinds = plan.findings.map(({ change }) => [change.injection?.request.operation, change.to]);
+    const kinds = plan.findings.map(({ change }) => [change.injection?.operation, change.to]);
     expect(new Set(kinds.map(String)).size).toBe(14);
   });
 

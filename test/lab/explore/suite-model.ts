@@ -54,13 +54,11 @@ export class ModelSuite {
     let hangs = false;
     for (const test of this.#tests) {
       if (ended.has(test.file)) continue;
-      const change = changes.find(({ injection }) => !injection || injection.request.world === test.name);
+      const change = changes.find(({ injection }) => !injection || injection.world === test.name);
       if (change?.injection !== undefined) injected.add(change.name);
       const outcome = test.under?.[change?.name.replace(/.*#/, "") ?? ""];
       if (outcome === "recovers") recovered.add(change?.name ?? "");
-      const isDisturbed = changes.some(
-        ({ injection }) => injection && injection.request.world === test.dependsOn,
-      );
+      const isDisturbed = changes.some(({ injection }) => injection && injection.world === test.dependsOn);
       if (outcome === "hangs" || outcome === "crashes") {
         hangs ||= outcome === "hangs";
         ended.add(test.file);

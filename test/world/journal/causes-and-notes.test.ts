@@ -9,7 +9,6 @@ import type { FaultRequest } from "../../../src/index.js";
 import { resolveOptions } from "../../../src/options/resolve-options.js";
 import { beginRun, readSeen, removeRun } from "../../../src/run/begin-run.js";
 import { parseInjection } from "../../../src/run/injection.js";
-import { JoinedRun } from "../../../src/run/joined-run.js";
 import { startServer } from "../../../src/server/start-server.js";
 import { GroupStore } from "../../../src/service/group-store.js";
 import { showPage } from "../../../src/world/journal/show-journal.js";
@@ -192,7 +191,7 @@ describe("the cause of a request that succeeded, or is pending", () => {
       { assume: {}, tried: [], options: {}, inject, learns: false, reports: false },
       undefined,
     );
-    const mock = controlServer(await startServer(await resolveOptions([], "embedded"), new JoinedRun(run)));
+    const mock = controlServer(await startServer(await resolveOptions([], "embedded"), run));
     const client = sendRotation(mock.url, seededToken);
     await expect.poll(() => readSeen(run).injected.size).toBe(1);
     expect(await mock.requests()).toMatchObject([{ outcome: "pending", cause: null }]);
