@@ -4,7 +4,7 @@ import type { GivenCommand } from "../lab/run-command.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
-import { openRun } from "../run/run-folder.js";
+import { openRun } from "../run/begin-run.js";
 import { isLoopback } from "../server/guard.js";
 import { type StartedServer, startServer } from "../server/start-server.js";
 import { version } from "../server/version.js";

@@ -3,7 +3,7 @@ import { MockError } from "../contract/mock-error.js";
 import { isObject } from "../foundation/json.js";
 import type { MockOptions } from "../generated/types.js";
 import { resolveOptions } from "../options/resolve-options.js";
-import { openRun } from "../run/run-folder.js";
+import { openRun } from "../run/begin-run.js";
 import { startServer } from "../server/start-server.js";
 import { controlServer, filledIn } from "./control-server.js";
 import { tracedTo } from "./trace-rejections.js";

@@ -6,6 +6,7 @@ import { listenersOf, type RejectionListener } from "../client/rejections.js";
 import { lineIn, reportDirectory, reportedError } from "../client/reported-test.js";
 import type { World } from "../index.js";
 import { awaited, describeNoRequest, getBodyError } from "../report/no-request.js";
+import { openRun } from "../run/begin-run.js";
 import {
   type AttemptResult,
   type RecordedTest,
@@ -13,7 +14,6 @@ import {
   type TestError,
   testName,
 } from "../run/report-test.js";
-import { openRun } from "../run/run-folder.js";
 import { repositoryOf } from "./project.js";
 import type { TestChecks } from "./test-options.js";
 

@@ -2,8 +2,8 @@ import type { ChildProcess } from "node:child_process";
 import { MockError } from "../contract/mock-error.js";
 import { endSignals, printFailure, signalExitCode, warn } from "../foundation/terminal.js";
 import { rejectFlag } from "../options/reject-flag.js";
+import { openRun } from "../run/begin-run.js";
 import { injectionText, parseInjection } from "../run/injection.js";
-import { openRun } from "../run/run-folder.js";
 import { type GivenCommand, readSettings, runCommand } from "./run-command.js";
 
 export interface ExecFlags {

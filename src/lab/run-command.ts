@@ -10,8 +10,8 @@ import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { reportPage } from "../report/report-page.js";
-import { beginRun, type GivenInstructions, type RunSeen, readSeen, removeRun } from "../run/begin-run.js";
-import { openRun, type Run } from "../run/run-folder.js";
+import { beginRun, type Instructions, openRun, type RunSeen, readSeen, removeRun } from "../run/begin-run.js";
+import type { Run } from "../run/run-folder.js";
 import { type StartedServer, startServer } from "../server/start-server.js";
 import { collectReports } from "./collect-reports.js";
 
@@ -37,7 +37,7 @@ export function readSettings(
 export interface CommandRun {
   readonly argv: GivenCommand["argv"];
   readonly settings: Settings;
-  readonly instructions: Omit<GivenInstructions, "options" | "reports">;
+  readonly instructions: Omit<Instructions, "options" | "reports">;
   /** With "inherit", the command stays in this process group. Otherwise it gets its own, for `killTree`. */
   readonly stdio: StdioOptions;
   /** The command is not started once this is aborted. */

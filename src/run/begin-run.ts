@@ -1,26 +1,22 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MockError } from "../contract/mock-error.js";
+import { asError } from "../foundation/coded-error.js";
+import { variables } from "../options/names.js";
 import { collectResults, type TestLine, type TestResult } from "./report-test.js";
-import {
-  inRunFolder,
-  instructionsFile,
-  type Run,
-  readJsonLines,
-  temporaryFolder,
-  useFolder,
-} from "./run-folder.js";
+import { inRunFolder, type Run, readJsonLines } from "./run-folder.js";
+
+const instructionsFile = "instructions.json";
 
 /** What `exec` and `explore` ask for. */
-export interface GivenInstructions extends Pick<Run, "assume" | "tried" | "inject" | "learns" | "options"> {
-  /** Whether mocks record what a report shows. */
-  readonly reports: boolean;
-}
+export type Instructions = Omit<Run, "folder" | "seenIn" | "countsIn">;
 
 /**
  * Begins a run of a command. Remove it when the command has ended.
  * @param outer the run that it is nested in
  */
-export function beginRun({ reports, ...given }: GivenInstructions, outer: Run | undefined): Run {
+export function beginRun(given: Instructions, outer: Run | undefined): Run {
   const folder = temporaryFolder("usergroup-mock-run-");
   // A nested run that injects and learns nothing is part of the outer run.
   const isPart = outer !== undefined && given.inject.length === 0 && !given.learns;
@@ -32,11 +28,34 @@ export function beginRun({ reports, ...given }: GivenInstructions, outer: Run | 
     inject,
     learns,
     countsIn,
-    reportsTo: [...(reports ? [folder] : []), ...(outer?.reportsTo ?? [])],
+    reports: given.reports || outer?.reports === true,
     seenIn: [folder, ...(outer?.seenIn ?? [])],
   };
-  useFolder(folder, () => writeFileSync(join(folder, instructionsFile), JSON.stringify(run)));
+  writeFileSync(join(folder, instructionsFile), JSON.stringify(run));
   return run;
+}
+
+/** The run that this process belongs to, if any. */
+export function openRun(env: NodeJS.ProcessEnv): Run | undefined {
+  const folder = env[variables.run];
+  if (folder === undefined || folder === "") return undefined;
+  try {
+    return JSON.parse(readFileSync(join(folder, instructionsFile), "utf8"));
+  } catch (error) {
+    // A process that outlives its command must not run with other settings.
+    const reason = `${variables.run} refers to a run of exec or explore that has ended: ${asError(error).message}.`;
+    throw new MockError("no_run", `${reason} Unset it, or start the mock within that command.`);
+  }
+}
+
+/** A new folder in the temporary folder. @param name the beginning of its name */
+export function temporaryFolder(name: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), name));
+  } catch (error) {
+    const advice = "Free some space there, or set TMPDIR to a folder that you can write to.";
+    throw new MockError("no_run", `${asError(error).message}. ${advice}`);
+  }
 }
 
 export function removeRun({ folder }: Run): void {

@@ -9,15 +9,9 @@ import { TrackedFault } from "../world/faults/faults.js";
 import type { Entry } from "../world/journal/journal.js";
 import { showEntry, showTest } from "../world/journal/show-journal.js";
 import type { SeenLine } from "./begin-run.js";
-import {
-  type Injection,
-  injectedFailures,
-  injectionText,
-  type RequestName,
-  requestNameText,
-} from "./injection.js";
+import { type Injection, injectedFailures, injectionText, requestNameText } from "./injection.js";
 import { testAt } from "./report-test.js";
-import { appendSeen, appendText, inRunFolder, type RecordedRequest, type Run } from "./run-folder.js";
+import { append, appendSeen, inRunFolder, type RecordedRequest, type Run } from "./run-folder.js";
 
 /** A request into which a failure was injected. */
 interface Injected {
@@ -32,7 +26,6 @@ const fileSize = 4_000_000;
 /** A run, as a mock that belongs to it sees it: it obeys the instructions, and records what it saw. */
 export class JoinedRun {
   readonly #run: Run;
-  /** Lines that are in the file already. */
   readonly #written = new Set<string>();
   readonly #counts = new Map<string, number>();
   readonly #injected: Injected[] = [];
@@ -59,37 +52,38 @@ export class JoinedRun {
       const { hasFailed = true } = testAt(this.#run, this.mockUrl, epoch.world);
       if (!hasFailed) this.#write({ recovered: injectionText(one.injection) });
     }
-    const { reportsTo } = this.#run;
-    if (reportsTo.length === 0) return;
+    if (!this.#run.reports) return;
     const test = showTest({ epoch, state: "current" });
     const recorded = { url: this.mockUrl, test, entry: showEntry(entry), bodies: entry.bodies };
     const line = `${JSON.stringify(recorded satisfies RecordedRequest)}\n`;
     const n = String(Math.floor(this.#recorded / fileSize)).padStart(6, "0");
-    appendText(reportsTo, `requests-${this.#id}.${n}.jsonl`, line);
+    append(this.#run, `requests-${this.#id}.${n}.jsonl`, line);
     this.#recorded += line.length;
   }
 
   /** Records the report of this mock when it stops. @param pieces of its lines */
   recordReport(pieces: () => Iterable<string>): void {
-    const { reportsTo } = this.#run;
-    if (reportsTo.length === 0) return;
-    for (const piece of pieces()) appendText(reportsTo, `report-${this.#id}.jsonl`, piece);
+    if (!this.#run.reports) return;
+    for (const piece of pieces()) append(this.#run, `report-${this.#id}.jsonl`, piece);
   }
 
   /** The failure to inject into a request, if any. Counts the request across all processes of the run. */
   inject(operation: Operation, entry: Entry, epoch: Epoch): TrackedFault | undefined {
     const { inject, learns } = this.#run;
     if (inject.length === 0 && !learns) return undefined;
-    const inWorld = { world: epoch.world, operation, group: entry.group?.provided_id ?? "-" };
-    const name = { ...inWorld, world: testAt(this.#run, this.mockUrl, epoch.world).id ?? epoch.world };
+    const world = testAt(this.#run, this.mockUrl, epoch.world).id || epoch.world;
+    const group = entry.group?.provided_id ?? "-";
     return inRunFolder(() => {
       if (learns) {
-        const text = requestNameText(name);
-        const occurrence = this.#count(text);
-        this.#write({ request: { at: dateNow(), name: text, occurrence, epoch: this.#nameOf(epoch) } });
+        const name = requestNameText({ world, operation, group });
+        const occurrence = this.#count(name);
+        this.#write({ request: { at: dateNow(), name, occurrence, epoch: this.#nameOf(epoch) } });
       }
+      // A world or a group that is not named can be any.
       const injection = inject
-        .filter((one) => matches(one, inWorld) || matches(one, name))
+        .filter((one) => one.operation === operation)
+        .filter((one) => [undefined, epoch.world, world].includes(one.world))
+        .filter((one) => [undefined, group].includes(one.group))
         .find((one) => this.#count(`inject ${requestNameText(one)}`) === one.occurrence);
       if (injection === undefined) return undefined;
       const text = injectionText(injection);
@@ -99,6 +93,7 @@ export class JoinedRun {
     });
   }
 
+  /** Writes a line, unless it is in the file already. */
   #write(line: SeenLine): void {
     const key = JSON.stringify(line);
     if (this.#written.has(key)) return;
@@ -124,12 +119,6 @@ export class JoinedRun {
   #nameOf({ world, number }: Epoch): string {
     return `${this.#id} ${world} ${number}`;
   }
-}
-
-function matches(wanted: RequestName, { world, operation, group }: RequestName): boolean {
-  return (
-    wanted.operation === operation && (wanted.world ?? world) === world && (wanted.group ?? group) === group
-  );
 }
 
 /**

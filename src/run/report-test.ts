@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
 import { appendSeen, inRunFolder, type Run } from "./run-folder.js";
@@ -15,16 +15,14 @@ export interface RecordedTest {
   /** The world that it uses: named by its id, or one that it shares with other tests. */
   readonly world: string;
   /** The label of its epoch in a world that it shares. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** Missing or 0: the framework has no timeout, or does not expose it. */
   readonly timeoutMs?: number;
 }
 
-/** What an attempt failed with. */
-export interface TestError {
+/** What an attempt failed with: the code of an error that a method of `World` threw, or what an assertion compared. */
+export interface TestError extends Readonly<Partial<Record<"code" | "expected" | "actual", string>>> {
   readonly message: string;
-  /** The code of an error that a method of `World` threw. */
-  readonly code?: string;
   /** The line of the test's file. */
   readonly line?: number | undefined;
 }
@@ -35,15 +33,13 @@ export type AttemptResult = "passed" | "failed" | "skipped";
 /** One line of a file that an entry writes: an attempt begins, or ends with a result. */
 export interface TestLine extends RecordedTest {
   readonly at: number;
-  readonly result?: AttemptResult;
-  readonly error?: TestError;
+  readonly result?: AttemptResult | undefined;
+  readonly error?: TestError | undefined;
 }
 
-/** What became of a test. "retried": it passed, but only when the framework tried it again. */
-export interface TestResult extends RecordedTest {
+/** What became of a test, with its first error. "retried": it passed, but only when the framework tried it again. */
+export interface TestResult extends Omit<TestLine, "at" | "result"> {
   readonly result: AttemptResult | "retried" | "unfinished";
-  /** Its first error. */
-  readonly error?: TestError;
 }
 
 /**
@@ -59,17 +55,12 @@ export function reportTest(
 ): void {
   appendSeen(run, { test: { ...test, at: dateNow() } satisfies TestLine });
   const place = placeOf(url, test.world);
-  if (test.result === undefined) runningTests().set(place, hasFailed);
-  else runningTests().delete(place);
-  if (!sharesWorld(test)) return;
-  const file = join(run.countsIn, place);
-  inRunFolder(() => {
-    if (test.result === undefined) writeFileSync(file, test.id);
-    else rmSync(file, { force: true });
-  });
+  const isRunning = test.result === undefined;
+  runningTests().set(place, isRunning ? hasFailed : () => true);
+  inRunFolder(() => writeFileSync(join(run.countsIn, place), isRunning ? test.id : ""));
 }
 
-/** The test that uses a world of a mock: its id, if it shares the world, and whether it has failed, if that is known. */
+/** The test that uses a world of a mock: its id, empty if it has ended, and whether it has failed, if that is known. */
 export function testAt(run: Run, url: string | undefined, world: string) {
   const place = placeOf(url, world);
   const id = inRunFolder(() => readFileSync(join(run.countsIn, place), "utf8"));
@@ -82,7 +73,7 @@ function placeOf(url: string | undefined, world: string): string {
 }
 
 /**
- * Whether the tests that run in this process have failed, by the places of their worlds. Global, because a mock and the
+ * Whether the tests of this process have failed or ended, by the places of their worlds. Global, because a mock and the
  * entry of a framework are separate bundles.
  */
 function runningTests(): Map<string, () => boolean> {
@@ -94,21 +85,16 @@ function runningTests(): Map<string, () => boolean> {
 
 /** The result of each test of a run, in the order in which they began. */
 export function collectResults(lines: readonly TestLine[]): TestResult[] {
-  const byTime = lines.toSorted((a, b) => a.at - b.at);
-  return [...new Set(byTime.map(({ id }) => id))].flatMap((id) => {
-    const ofTest = byTime.filter((line) => line.id === id);
-    const error = ofTest.find((line) => line.error !== undefined)?.error;
-    return ofTest.slice(0, 1).map(({ at, ...test }) => {
-      return { ...test, result: judgeAttempts(ofTest), ...(error !== undefined && { error }) };
-    });
-  });
-}
-
-function judgeAttempts(ofTest: readonly TestLine[]): TestResult["result"] {
-  const ends = ofTest.flatMap(({ result }) => result ?? []);
-  const last = ends.at(-1);
-  if (last === undefined || ends.length * 2 < ofTest.length) return "unfinished";
-  return last === "passed" && ends.includes("failed") ? "retried" : last;
+  const results = new Map<string, TestResult>();
+  const failed = new Set<string>();
+  for (const { at, result = "unfinished", ...test } of lines.toSorted((a, b) => a.at - b.at)) {
+    const { id } = test;
+    if (result === "failed") failed.add(id);
+    const isRetried = result === "passed" && failed.has(id);
+    const error = results.get(id)?.error ?? test.error;
+    results.set(id, { ...test, error, result: isRetried ? "retried" : result });
+  }
+  return [...results.values()];
 }
 
 export function doesBreak({ result }: TestResult): boolean {

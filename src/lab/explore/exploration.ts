@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { MockError } from "../../contract/mock-error.js";
 import { onInterrupt } from "../../foundation/terminal.js";
 import type { Settings } from "../../options/resolve-options.js";
-import { temporaryFolder } from "../../run/run-folder.js";
+import { temporaryFolder } from "../../run/begin-run.js";
 import { Progress } from "../progress.js";
 import { type GivenCommand, killTree, runCommand } from "../run-command.js";
 import type { Change, EndedRun, PlannedRun } from "./changes.js";
