@@ -16,10 +16,7 @@ export function addToError(thrown: unknown, text: string, place?: unknown): Erro
     return Object.assign(new Error(message), { stack: `${message}${frames ?? ""}` });
   }
   const { message = "", stack } = thrown;
-  const added =
-    stack === undefined
-      ? { message: withText(message, "", text) }
-      : { message: `${message}${text}`, stack: withText(stack, message, text) };
+  const added = { message: withText(message, text), stack: stack && withText(stack, text) };
   try {
     return Object.assign(thrown, added);
   } catch {
@@ -32,13 +29,7 @@ function isError(value: unknown): value is ErrorFields {
   return typeof value === "object" && value !== null;
 }
 
-/**
- * Adds text before the frames of a stack.
- * @param message where the frames are looked for: after it
- */
-export function withText(stack: string, message: string, text: string): string {
-  const start = Math.max(stack.indexOf(message), 0) + message.length;
-  const frames = stack.slice(start).search(/\n+ +at /);
-  const end = frames < 0 ? stack.length : start + frames;
-  return `${stack.slice(0, end)}${text}${stack.slice(end)}`;
+/** Adds text before the frames of a stack. A message may have frames too: Jest adds them to an assertion of Node. */
+export function withText(stack: string, text: string): string {
+  return stack.replace(/(?=\n+ +at )|$/, () => text);
 }

@@ -44,7 +44,7 @@ export function followJestTests(server: TestServer): void {
   const { testPath = "" } = expect.getState();
   // From the test file: its project has Jest.
   requireVersion("jest", "29", testPath);
-  const root = rootOfTest(testPath);
+  const root = rootOf(testPath);
   const runner = runnerState();
   const tests = () => testsOf(runner.rootDescribeBlock);
   // Jest calls no hooks for these, and some versions run them at the same time as others.
@@ -96,12 +96,6 @@ export function jestGlobals(): JestGlobals {
   } catch {
     throw new Error("usergroup-mock/jest is for test files that Jest runs. Elsewhere, use startMock().");
   }
-}
-
-/** The directory of the project of a test file: Jest does not pass its `rootDir` to a test. */
-export function rootOfTest(testPath?: string): string {
-  const configs = ["js", "ts", "mjs", "cjs", "mts", "cts", "json"].map((type) => `jest.config.${type}`);
-  return rootOf(testPath, configs);
 }
 
 /**

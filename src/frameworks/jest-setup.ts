@@ -1,5 +1,5 @@
-import { followJestTests, jestGlobals, rootOfTest } from "./jest-hooks.js";
-import { requireVersion } from "./project.js";
+import { followJestTests, jestGlobals } from "./jest-hooks.js";
+import { requireVersion, rootOf } from "./project.js";
 import { setUp } from "./test-server.js";
 
 /** Jest has its hooks in `setupFilesAfterEnv`, and not yet in `setupFiles`. */
@@ -12,6 +12,6 @@ if (hasHooks) requireVersion("jest", "30", testPath ?? "", useSetupFiles);
 
 /** Jest calls the function that a CommonJS module exports, and waits for it. */
 module.exports = async () => {
-  const server = await setUp(rootOfTest(testPath));
+  const server = await setUp(rootOf(testPath));
   if (hasHooks) followJestTests(server);
 };

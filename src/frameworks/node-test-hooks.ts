@@ -40,11 +40,11 @@ export function followNodeTests(server: TestServer): void {
   before(() => server.start());
   beforeEach(async (context) => {
     const test = context as RunningTest;
-    const { name, fullName } = test;
+    const { fullName } = test;
     await endTests();
     // Subtests use the world of their test.
     const [, parent] = [...running].find(([one]) => fullName.startsWith(`${one.fullName} > `)) ?? [];
-    const titles = [...fullName.slice(0, -name.length).split(" > ").slice(0, -1), name];
+    const titles = fullName.split(" > ");
     const tests = parent?.tests ?? [];
     tests.push(test);
     // A test has failed when a subtest has.

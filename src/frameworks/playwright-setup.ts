@@ -57,15 +57,14 @@ export function mockServers({
   const isKnown = known.length === workers && known[0]?.USERGROUP_MOCK_URL?.endsWith(`:${port}`);
   const all = isKnown ? known : environments(workers, port);
   process.env[workersVariable] = JSON.stringify(all);
-  const mockOf = (env: MockServer["env"], worker: number): MockServer => ({
+  return all.map((env, worker) => ({
     webServer: {
       command: `${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} --port ${port + worker} --log silent`,
       url: `${env.USERGROUP_MOCK_URL}/__admin/health`,
       reuseExistingServer: false,
     },
     env,
-  });
-  return all.map(mockOf) as [MockServer, ...MockServer[]];
+  })) as [MockServer, ...MockServer[]];
 }
 
 /**

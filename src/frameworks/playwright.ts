@@ -4,7 +4,7 @@ import { test as base } from "@playwright/test";
 import { connectMock, startMock, type World } from "../index.js";
 import { addToError } from "./add-to-error.js";
 import { type MockServer, workersVariable } from "./playwright-setup.js";
-import { type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
+import { type MockFixtures, readServerOptions, type TestOptions } from "./test-options.js";
 import { rejectOptions } from "./test-server.js";
 import { type SharedMock, TestWorld } from "./test-world.js";
 
@@ -39,7 +39,7 @@ export const test: MockTest = testWith();
  * const test = testWith({ fixtures: "test/groups.json", assertFaultsFired: true });
  */
 export function testWith(options: TestOptions = {}): MockTest {
-  const { server: serverOptions, checks } = readTestOptions(options);
+  const serverOptions = readServerOptions(options);
   const { [workersVariable]: mocks } = process.env;
   const isSetUp = mocks !== undefined;
   return base.extend<MockFixtures, { mockServer: { server: World; shared?: SharedMock } }>({
@@ -74,7 +74,7 @@ export function testWith(options: TestOptions = {}): MockTest {
         const test = { ...place, attempt: retry + 1, timeoutMs, hasFailed: () => testInfo.errors.length > 0 };
         const ofTest = await new TestWorld(server, test, shared).begin();
         await use(ofTest.use());
-        const unmet = await ofTest.check(checks).then(undefined, (error: Error) => error);
+        const unmet = await ofTest.check(options).then(undefined, (error: Error) => error);
         const isGood = testInfo.status === testInfo.expectedStatus && unmet === undefined;
         const passed = testInfo.status === "skipped" ? "skipped" : "passed";
         const error = unmet ?? testInfo.errors[0];

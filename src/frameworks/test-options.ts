@@ -26,16 +26,13 @@ export interface TestOptions extends MockOptions {
   assertNoFailures?: boolean;
 }
 
-/** What is checked at the end of each test. */
-export type TestChecks = Pick<TestOptions, "assertFaultsFired" | "assertNoFailures">;
-
-/** Splits the options of an entry. */
-export function readTestOptions(given: TestOptions) {
-  const { assertFaultsFired = false, assertNoFailures = false, ...server } = given;
+/** The options of the server, without the checks. */
+export function readServerOptions(options: TestOptions): MockOptions {
+  const { assertFaultsFired, assertNoFailures, ...server } = options;
   if (server.set !== undefined) {
     throw new Error(
       "set stores the URL of the default world in environment variables, but each test has its own world. Move set to usergroup-mock.config.json, and use the set-up of this framework.",
     );
   }
-  return { server, checks: { assertFaultsFired, assertNoFailures } };
+  return server;
 }

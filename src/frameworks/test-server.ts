@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { type Mock, type MockOptions, startMock, type World } from "../index.js";
-import { configFile } from "../options/resolve-options.js";
 import { configDirectories, findConfigFile } from "./project.js";
-import { readTestOptions, type TestChecks, type TestOptions } from "./test-options.js";
+import { readServerOptions, type TestOptions } from "./test-options.js";
 import { type SharedMock, type TestInFramework, TestWorld } from "./test-world.js";
 
 const overlap =
@@ -18,7 +17,7 @@ export class TestServer {
   /** Whether hooks are registered that call `enter` and `leave`. */
   isFollowed = false;
   /** What is checked at the end of each test. */
-  checks: TestChecks = {};
+  checks: TestOptions = {};
   /** Whether the code that runs now is that of a test for which the framework calls no hooks. */
   isInUnknownTest: () => boolean = () => false;
   /** The world of the test that runs, as one object for all tests. */
@@ -107,17 +106,15 @@ export async function setUp(root: string): Promise<TestServer> {
     const searched = configDirectories(root).join("\n  ");
     throw new Error(`There is no usergroup-mock.config.json in\n  ${searched}\n${advice}`);
   }
+  const before = { ...process.env };
   const set = { USERGROUP_MOCK_URL: "{url}", USERGROUP_MOCK_API_TOKEN: "{apiToken}" };
   const mock = await startMock({ config, set, port: 0, exitWithParent: false }).catch((error: Error) => {
     throw new Error(`${error.message}\n${advice}`);
   });
   // In a file without tests, no hook stops the mock.
   mock.unref();
-  // startMock has validated the file.
-  const named = configFile(config).options as Pick<MockOptions, "set">;
-  const names = Object.keys({ ...set, ...named.set });
-  const variables = Object.fromEntries(names.map((name) => [name, process.env[name] ?? ""]));
-  const server = new TestServer(async () => mock, { variables });
+  const changed = Object.entries(process.env).filter(([name, value]) => value !== before[name]);
+  const server = new TestServer(async () => mock, { variables: Object.fromEntries(changed) });
   Reflect.set(globalThis, key, server);
   return server;
 }
@@ -134,9 +131,9 @@ export function mockOfSetUp(options: MockOptions = {}): TestServer | undefined {
  * @param follow registers hooks, unless the set-up has
  */
 export function mockOfFile(options: TestOptions, follow: (server: TestServer) => void): World {
-  const { server: serverOptions, checks } = readTestOptions(options);
+  const serverOptions = readServerOptions(options);
   const server = mockOfSetUp(serverOptions) ?? new TestServer(() => startMock(serverOptions));
-  server.checks = checks;
+  server.checks = options;
   if (!server.isFollowed) follow(server);
   return server.mock;
 }

@@ -15,7 +15,7 @@ import {
   testName,
 } from "../run/report-test.js";
 import { repositoryOf } from "./project.js";
-import type { TestChecks } from "./test-options.js";
+import type { TestOptions } from "./test-options.js";
 
 /** A test, as its framework describes it. */
 export interface TestInFramework extends Omit<RecordedTest, "id" | "world" | "label"> {
@@ -26,13 +26,13 @@ export interface TestInFramework extends Omit<RecordedTest, "id" | "world" | "la
   /** From 1: more if it is retried. */
   readonly attempt: number;
   /** Whether it has failed so far, before its hooks that clean up. */
-  readonly hasFailed?: () => boolean;
+  readonly hasFailed: () => boolean;
 }
 
 /** What is known of a mock that a set-up has started. All tests use its default world, one after the other. */
 export interface SharedMock {
   /** What the set-up has set for the program, until a failed test prints it because no request reached the mock. */
-  variables: Readonly<Record<string, string>> | undefined;
+  variables: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** The world of one test. */
@@ -52,12 +52,11 @@ export class TestWorld {
   readonly report: string;
   readonly #run = openRun(process.env);
   readonly #listeners: ReturnType<typeof listenersOf>;
-  /** How often the guard rejected which requests of this test. */
-  readonly #rejected = new Map<string, number>();
+  /** The requests of this test that the guard rejected. */
+  readonly #rejected = new Set<string>();
   readonly #onRejected: RejectionListener = ({ method, path, code, message }) => {
     if (!path.startsWith(new URL(this.world.url).pathname)) return;
-    const request = `${method} ${path.replace(/\?.*/, "")} → ${code}: ${message}`;
-    this.#rejected.set(request, (this.#rejected.get(request) ?? 0) + 1);
+    this.#rejected.add(`${method} ${path.replace(/\?.*/, "")} → ${code}: ${message}`);
   };
 
   /** @param shared set if all tests use the default world of the server. By default, each has its own world */
@@ -70,7 +69,7 @@ export class TestWorld {
     const directory = reportDirectory(root);
     // Packages of a monorepo may have equal titles.
     const folder = relative(repository, root);
-    this.#label = `${title.slice(0, 900)}${folder && ` (${folder.slice(-90)})`}`;
+    this.#label = `${title}${folder && ` (${folder})`}`.slice(0, 1000);
     const options = { testTimeoutMs: timeoutMs, reportDirectory: directory };
     this.world = server.world(shared ? server.name : this.#id, options);
     this.#isUsed = shared !== undefined;
@@ -97,8 +96,8 @@ export class TestWorld {
   }
 
   /** Checks a test that has not failed: a second error would hide the cause. */
-  async check({ assertNoFailures, assertFaultsFired }: TestChecks): Promise<void> {
-    if (this.#test.hasFailed?.()) return;
+  async check({ assertNoFailures, assertFaultsFired }: TestOptions): Promise<void> {
+    if (this.#test.hasFailed()) return;
     if (assertNoFailures) await this.world.assertNoFailures();
     if (assertFaultsFired) await this.world.assertFaultsFired();
   }
@@ -108,11 +107,9 @@ export class TestWorld {
     if (this.#run === undefined) return;
     const { root, key, attempt, hasFailed, ...test } = this.#test;
     const { name: world, url } = this.world;
-    const shared = this.#shared && { label: this.#label };
+    const place = { id: this.#id, file: relative("", test.file), world, label: this.#shared && this.#label };
     const error = result === "failed" ? this.#error : undefined;
-    const ended = { ...(result && { result }), ...(error && { error }) };
-    const place = { id: this.#id, file: relative(process.cwd(), test.file), world };
-    reportTest(this.#run, { ...test, ...place, ...shared, ...ended }, url, hasFailed);
+    reportTest(this.#run, { ...test, ...place, result, error }, url, hasFailed);
   }
 
   /** Ends an attempt. If it failed, returns what to print below its error; if not, its own world is removed. */
@@ -130,43 +127,35 @@ export class TestWorld {
     this.#isExplained = true;
     this.#keepError(thrown);
     const [first] = await this.world.requests({ limit: 1 });
-    if (first === undefined) return this.#whyNothing(thrown);
-    const test = { ...this.#test, title: testName(this.#test), error: thrown };
-    const where = await this.world.saveReport({ path: this.report, test }).then(
-      (path) => `report: ${shownPath(path)}`,
-      ({ message }: Error) => `no report: ${message}`,
-    );
-    const requests = (await this.world.describe()).replace(/^/gm, "  ");
-    return `\n\nThe requests of this test (${where}):\n${requests}${this.#describeRejected()}`;
+    const text = first === undefined ? await this.#whyNothing(thrown) : await this.#listRequests(thrown);
+    if (this.#rejected.size === 0) return text;
+    return `${text}\n\nThe mock rejected requests of this test:\n  ${[...this.#rejected].join("\n  ")}`;
   }
 
   /** Before anything is added to its message. */
   #keepError(thrown: unknown): void {
     const error = reportedError(thrown);
-    this.#error ??= error && {
-      message: error.message,
-      ...(error.code !== undefined && { code: error.code }),
-      line: lineIn(this.#test.file, thrown),
-    };
+    this.#error ??= error && { ...error, line: lineIn(this.#test.file, thrown) };
   }
 
-  /** Empty if the guard has rejected no request of this test. */
-  #describeRejected(): string {
-    if (this.#rejected.size === 0) return "";
-    const count = (times: number) => (times > 1 ? `${times} times ` : "");
-    const lines = Array.from(this.#rejected, ([request, times]) => `\n  ${count(times)}${request}`);
-    return `\n\nThe mock rejected requests of this test:${lines.join("")}`;
+  async #listRequests(thrown: unknown): Promise<string> {
+    const test = { ...this.#test, title: testName(this.#test), error: thrown };
+    // Elsewhere the path is absolute: the tests of a package may have been started above it.
+    const isAtTop = process.cwd() === repositoryOf(process.cwd());
+    const where = await this.world.saveReport({ path: this.report, test }).then(
+      (path) => `report: ${isAtTop ? relative("", path) : path}`,
+      ({ message }: Error) => `no report: ${message}`,
+    );
+    const requests = (await this.world.describe()).replace(/^/gm, "  ");
+    return `\n\nThe requests of this test (${where}):\n${requests}`;
   }
 
-  /** A test that sent nothing has usually failed for reasons of its own. */
+  /** Empty if the reason is known: a test that sent nothing has usually failed for reasons of its own. */
   async #whyNothing(thrown: unknown): Promise<string> {
-    if (!this.#isUsed) return "";
     // With its causes: a program may have wrapped the error.
     const isGetBody = getBodyError.test(inspect(thrown));
-    const nothing = `\n\n${describeNoRequest(this.world.url, isGetBody)}`;
-    if (isGetBody) return nothing;
-    if (this.#rejected.size > 0) return this.#describeRejected();
-    if (this.#shared === undefined) return nothing;
+    if (!this.#isUsed || (this.#rejected.size > 0 && !isGetBody)) return "";
+    if (isGetBody || this.#shared === undefined) return `\n\n${describeNoRequest(this.world.url, isGetBody)}`;
     const { variables } = this.#shared;
     const isReached = (await this.world.history()).some(({ requests }) => requests > 0);
     if (isReached || variables === undefined) return "";
@@ -175,10 +164,4 @@ export class TestWorld {
     const line = `No request has reached the mock so far. The set-up has set ${pairs.join(", ")}`;
     return `\n\n${line}: does your program read these variables, and ${awaited}`;
   }
-}
-
-/** From the working directory, if it is in there. Tests of a package may have been started above it. */
-function shownPath(path: string): string {
-  const [started, shown] = [process.cwd(), relative(process.cwd(), path)];
-  return shown.startsWith("..") || started !== repositoryOf(started) ? path : shown;
 }

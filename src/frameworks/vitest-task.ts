@@ -31,7 +31,7 @@ export async function followTask(
     if (text === "" || error === undefined) return;
     // Not in the message, which vitest prints twice: in the list of tests, and with the diff in the list of failures.
     error.diff = [error.diff, text.trim()].filter(Boolean).join("\n\n");
-    error.stack = withText(error.stack ?? "", error.message, text);
+    error.stack = withText(error.stack ?? "", text);
   });
   return ofTest;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { test as base, type TestAPI } from "vitest";
 import { startMock } from "../index.js";
-import { type MockFixtures, readTestOptions, type TestOptions } from "./test-options.js";
+import { type MockFixtures, readServerOptions, type TestOptions } from "./test-options.js";
 import { mockOfSetUp, TestServer } from "./test-server.js";
 import { followTask } from "./vitest-task.js";
 
@@ -32,7 +32,7 @@ export { test as it };
  * const test = testWith({ fixtures: "test/groups.json", assertFaultsFired: true });
  */
 export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
-  const { server: serverOptions, checks } = readTestOptions(options);
+  const serverOptions = readServerOptions(options);
   const server = new TestServer(() => startMock(serverOptions));
   return base.extend<MockFixtures>({
     mock: async ({ task, onTestFinished }, use) => {
@@ -40,7 +40,7 @@ export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
       const ofTest =
         mockOfSetUp(serverOptions)?.runningTest() ?? (await followTask(server, { task, onTestFinished }));
       // Runs before the hook of followTask: vitest runs the last one first.
-      onTestFinished(() => ofTest.check(checks));
+      onTestFinished(() => ofTest.check(options));
       await use(ofTest.use());
     },
     // The name is unique: vitest 3.2 shares fixtures of a worker that have the same name in two `test` objects.

@@ -5,11 +5,6 @@ describe("addToError", () => {
   it.each([
     ["an error", { message: "bad", stack: "Error: bad\n    at a.js:1" }, "Error: bad+\n    at a.js:1"],
     ["a message of lines", { message: "a\nb", stack: "Error: a\nb\n    at x" }, "Error: a\nb+\n    at x"],
-    [
-      "a message that looks like a stack",
-      { message: "x\n    at y", stack: "Error: x\n    at y\n    at a.js:1" },
-      "Error: x\n    at y+\n    at a.js:1",
-    ],
     ["no frames", { message: "bad", stack: "bad" }, "bad+"],
     [
       "a stack without the message",

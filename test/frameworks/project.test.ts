@@ -52,7 +52,7 @@ describe("the root of a project without a setting", () => {
     const file = join(root, "test/unit/some.test.js");
     expect(rootOf(file)).toBe(root);
     write("repository/packages/shop/test/jest.config.js");
-    expect(rootOf(file, ["jest.config.js"])).toBe(join(root, "test"));
+    expect(rootOf(file)).toBe(join(root, "test"));
   });
 
   it("is the working directory if there is no such file, or no test file", () => {

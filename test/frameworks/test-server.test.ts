@@ -3,8 +3,8 @@ import { startMock } from "../../src/client/start-mock.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { getOrCreate } from "../call.js";
 
-const place = { framework: "node:test", root: process.cwd(), file: "some.test.ts" } as const;
-const testCalled = (name: string) => ({ ...place, titles: [name], key: 1, attempt: 1 });
+const place = { framework: "node:test", root: process.cwd(), file: "some.test.ts", key: 1 } as const;
+const testCalled = (name: string) => ({ ...place, titles: [name], attempt: 1, hasFailed: () => false });
 
 describe("the server of a test file", () => {
   it("starts one mock for tests that start it at the same time", async () => {

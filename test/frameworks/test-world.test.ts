@@ -10,7 +10,7 @@ import { variables } from "../../src/options/names.js";
 import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { create, getOrCreate } from "../call.js";
 
-const fixed = { framework: "vitest", file: "some.test.ts", attempt: 1 } as const;
+const fixed = { framework: "vitest", file: "some.test.ts", attempt: 1, hasFailed: () => false } as const;
 const testCalled = (name: string, key = 1) => ({
   ...fixed,
   root: process.cwd(),
@@ -115,7 +115,7 @@ describe("the world of a test", () => {
     );
   });
 
-  it("names and counts the requests of the test that the guard rejected, and the way out", async () => {
+  it("names the requests of the test that the guard rejected, and the way out", async () => {
     await using mock = await startMock();
     const [test, other] = [await failedTest(mock), mock.world("other")];
     for (const { url } of [test.world, other]) expect((await preflight(url)).status).toBe(403);
@@ -123,7 +123,7 @@ describe("the world of a test", () => {
     const request = `OPTIONS ${new URL(test.world.url).pathname}/api/user`;
     const text = await test.explain(new Error("Network Error"));
     expect(text).toBe(
-      `\n\nThe mock rejected requests of this test:\n  2 times ${request} → forbidden_origin: ${error.message}`,
+      `\n\nThe mock rejected requests of this test:\n  ${request} → forbidden_origin: ${error.message}`,
     );
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
     const withRequest = await test.explain(new Error("Network Error"));

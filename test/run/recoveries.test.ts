@@ -11,24 +11,18 @@ import type { Entry } from "../../src/world/journal/journal.js";
 const url = "http://127.0.0.1:4010";
 const test = { id: "w", framework: "vitest", file: "a.test.ts", titles: ["t"], world: "w" } as const;
 
-interface Later {
-  readonly operation?: "rotate" | "get-or-create";
+interface Later extends Partial<Pick<Entry, "id" | "operation" | "outcome">> {
   readonly group?: string;
   readonly isReset?: boolean;
-  readonly outcome?: "success" | "failure";
   readonly hasFailed?: boolean;
   readonly hasEnded?: boolean;
 }
 
 /** Whether a program recovers from a failure of its first rotation with a later request. */
-function recovers(failure: string, later: Later): boolean {
-  const {
-    operation = "rotate",
-    group = "acme",
-    isReset = false,
-    outcome = "success",
-    hasFailed = false,
-  } = later;
+function recovers(
+  failure: string,
+  { group = "acme", isReset, hasFailed, hasEnded, ...later }: Later,
+): boolean {
   const inject = [parseInjection(`w/rotate:acme#1=${failure}`)];
   const run = beginRun(
     { assume: {}, tried: [], options: {}, inject, learns: false, reports: false },
@@ -43,15 +37,13 @@ function recovers(failure: string, later: Later): boolean {
     const epoch = { world: "w", number: 1, faults: { wasArmed: false } } as Epoch;
     const entryAbout = (provided_id: string, fields: Partial<Entry>) =>
       ({ ...fields, group: { team_id: 3, provided_id }, decisions }) as Entry;
-    const failed = entryAbout("acme", { id: 1, operation: "rotate", outcome: "fault" });
+    const failed = entryAbout("acme", { id: 2, operation: "rotate", outcome: "fault" });
     expect(mock.inject("rotate", failed, epoch)).toBeDefined();
     mock.completed(failed, epoch);
-    isFailed = hasFailed;
-    if (later.hasEnded) reportTest(run, { ...test, result: "failed" }, url);
-    mock.completed(
-      entryAbout(group, { id: 2, operation, outcome }),
-      isReset ? ({ ...epoch } as Epoch) : epoch,
-    );
+    isFailed = hasFailed === true;
+    if (hasEnded) reportTest(run, { ...test, result: "failed" }, url);
+    const entry = entryAbout(group, { id: 3, operation: "rotate", outcome: "success", ...later });
+    mock.completed(entry, isReset ? ({ ...epoch } as Epoch) : epoch);
     reportTest(run, { ...test, result: "failed" }, url);
     return readSeen(run).recovered.size > 0;
   } finally {
@@ -64,6 +56,7 @@ describe("a program recovers", () => {
     ["if the same request succeeds later", true, "reset", {}],
     ["if get-or-create returns the token of a lost rotation", true, "lost", { operation: "get-or-create" }],
     ["not if get-or-create returns an old token", false, "reset", { operation: "get-or-create" }],
+    ["not if the request was sent before it", false, "reset", { id: 1 }],
     ["not if the later request fails", false, "reset", { outcome: "failure" }],
     ["not if the request came after the test had failed", false, "reset", { hasFailed: true }],
     ["not if the request came after the test had ended", false, "reset", { hasEnded: true }],

@@ -35,9 +35,7 @@ const epoch = { world: "default", number: 1, faults: { wasArmed: false } } as Ep
 
 /** The failure that a mock of the run injects into a rotation, if any. */
 const failureFor = (run: JoinedRun) =>
-  run
-    .inject("rotate", { id: 1, group: { team_id: 3, provided_id: "acme" } } as Entry, epoch)
-    ?.name.replace(/.*=/, "");
+  run.inject("rotate", { id: 1, group: { provided_id: "acme" } } as Entry, epoch)?.name.replace(/.*=/, "");
 
 const begun: Run[] = [];
 const begin = (instructions: Instructions, outer?: Run) => {
