@@ -23,22 +23,20 @@ export class Progress {
 
   begin(name: string): void {
     this.#current.set(name, performance.now());
-    this.#showCurrent();
+    this.#write("");
   }
 
   done(name: string, result: string): void {
-    const began = this.#current.get(name) ?? performance.now();
-    const took = `${((performance.now() - began) / 1000).toFixed(1)} s`;
+    const now = performance.now();
+    const took = `${((now - (this.#current.get(name) ?? now)) / 1000).toFixed(1)} s`;
     this.#current.delete(name);
     this.#done++;
-    this.clear();
     // `3/20 ` or `3/about 20 `
     const count = `${this.#done}/${this.#isEstimate ? "about " : ""}${this.#total} `;
     const more = this.#total - this.#done;
-    const leftMs = (more * (performance.now() - this.#began)) / this.#done;
+    const leftMs = (more * (now - this.#began)) / this.#done;
     const left = more <= 0 ? "" : `, about ${Math.ceil(leftMs / 1000)} s left`;
-    stderr.write(`${this.#total === 0 ? "" : count}${name} ${result} (${took}${left})\n`);
-    this.#showCurrent();
+    this.#write(`${this.#total === 0 ? "" : count}${name} ${result} (${took}${left})\n`);
   }
 
   /** Removes what runs now from a terminal. Call it before other output. */
@@ -46,11 +44,11 @@ export class Progress {
     if (stderr.isTTY) stderr.write("\r\x1b[K");
   }
 
-  #showCurrent(): void {
-    if (!stderr.isTTY) return;
+  #write(line: string): void {
     this.clear();
+    stderr.write(line);
     // A line that wraps cannot be removed. A terminal of unknown width has 0 columns.
     const width = (stderr.columns || 120) - 1;
-    stderr.write([...this.#current.keys()].join(", ").slice(0, width));
+    if (stderr.isTTY) stderr.write([...this.#current.keys()].join(", ").slice(0, width));
   }
 }

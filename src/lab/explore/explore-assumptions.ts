@@ -21,7 +21,8 @@ export async function exploreAssumptions(
     const found = plan.findings.find((one) => one.change === change);
     if (found === undefined && isNeeded(change)) return [];
     const { result = "survives", shown = first } = found ?? {};
-    return { change, ...found, result: result === "survives" ? nameSurvival(change, shown.seen) : result };
+    const named = result === "survives" ? nameSurvival(change, shown.seen) : result;
+    return { tests: [], ...found, change, result: named };
   });
   const cells = findings.map((finding) => {
     const { of: id, to: value } = finding.change;
@@ -29,6 +30,8 @@ export async function exploreAssumptions(
   });
   const dependsOn = [...new Set(findings.filter(isBreak).map(({ change }) => change.of))];
   const ids = new Set(findings.map(({ change }) => change.of)).size;
+  // What the profile has is not changed, so tests can only depend on what it lacks.
+  const unknown = dependsOn.length === 1 ? "it is not known" : `none of the ${dependsOn.length} is known`;
   const left = changes.length - findings.length;
   const notes = {
     flaky: "a test failed with it and passed when it was repeated, or fails too often with other values",
@@ -39,9 +42,9 @@ export async function exploreAssumptions(
   return {
     titles: ["assumption", "if it were", "result"],
     rows: cells.map((cell) => ({ heads: [cell.id, cell.value], cells: [cell] })),
-    byTest: findings.flatMap(testLine),
-    conclusion: [
-      `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")}${notKnown(dependsOn.length)}.`,
+    lines: [
+      ...findings.flatMap(testLine),
+      `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")}${dependsOn.length > 0 ? `; ${unknown}` : ""}.`,
       ...(dependsOn.length > 0 ? [verifyAdvice] : []),
       ...Object.entries(notes).flatMap(([result, reason]) => {
         const count = findings.filter((finding) => finding.result === result).length;
@@ -58,10 +61,7 @@ export async function exploreAssumptions(
   };
 }
 
-/**
- * "not exercised": no response depended on the assumption, so passing proves nothing. "pinned": every response that
- * depended on it was made with a value that the tests themselves had set. "known": or with one of the profile.
- */
+/** That tests pass proves something only if responses depended on the assumption. */
 function nameSurvival({ of: id }: Change, { decided, pinned, known }: RunSeen) {
   if (decided.has(id)) return "passes";
   if (known.has(id)) return "known";
@@ -69,17 +69,11 @@ function nameSurvival({ of: id }: Change, { decided, pinned, known }: RunSeen) {
 }
 
 /** Which tests break or are flaky. */
-function testLine({ change, result, tests = [], shown }: ChangeFinding): string | [] {
+function testLine({ change, result, tests, shown }: ChangeFinding): string | [] {
   const names = labelList(tests);
   if (result === "flaky")
     return `${change.name} is flaky: ${names || "your tests"} failed and passed. Log: ${shown?.log}`;
   return result === "breaks" && names !== "" ? `${change.name} breaks ${names}` : [];
-}
-
-/** What the profile has is not changed, so tests can only depend on what it lacks. */
-function notKnown(count: number): string {
-  if (count === 0) return "";
-  return count === 1 ? "; it is not known" : `; none of the ${count} is known`;
 }
 
 const verifyAdvice =

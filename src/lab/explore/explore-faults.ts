@@ -1,7 +1,6 @@
 import { MockError } from "../../contract/mock-error.js";
 import { counted } from "../../foundation/grammar.js";
 import type { FailureName } from "../../run/injection.js";
-import type { TestResult } from "../../run/report-test.js";
 import { type EndedRun, failureChanges } from "./changes.js";
 import type { Exploration } from "./exploration.js";
 import { type Cell, type Found, firstOf, labelList, showFinding, shownTests, testLabel } from "./findings.js";
@@ -32,10 +31,6 @@ export async function exploreFaults(
     heads: [request],
     cells: failures.map((failure) => cells.get(`${request}=${failure}`) ?? missing),
   }));
-  const strays = Array.from(flaky, ([id, shown]) => ({
-    test: shown.seen.tests.find((one) => one.id === id),
-    shown,
-  }));
   const disturbed = tests.filter(({ id }) => influenced.has(id));
   const count = (wanted: Result) => findings.filter(({ result }) => result === wanted).length;
   const leftOut = made.length - requests.length;
@@ -44,9 +39,9 @@ export async function exploreFaults(
   return {
     titles: ["request", ...failures],
     rows: rows.filter((row) => row.cells.some((cell) => cell !== missing)),
-    byTest: testLines(findings),
-    conclusion: [
-      ...firstOf(strays.map(strayLine)),
+    lines: [
+      ...testLines(findings),
+      ...firstOf(Array.from(flaky, strayLine)),
       flaky.size > 0 && "Make what fails without a failure pass every time, then explore again.",
       influenced.size > 0 &&
         `Tests influence each other. Failed because of failures in other tests: ${labelList(disturbed)}.`,
@@ -67,8 +62,8 @@ export async function exploreFaults(
         row.cells.filter((cell) => cell !== missing).map(({ world, ...cell }) => cell),
       ),
       leftOut,
-      flaky: strays.flatMap(({ test, shown: { name: run, log } }) =>
-        shownTests(test ? [test] : []).map((one) => ({ ...one, run, log })),
+      flaky: [...flaky].flatMap(([id, { name: run, log, seen }]) =>
+        shownTests(seen.tests.filter((test) => test.id === id)).map((test) => ({ ...test, run, log })),
       ),
       influenced: shownTests(disturbed),
     },
@@ -95,11 +90,10 @@ const resultMeanings: Readonly<Record<Result, string>> = {
 function summarize(count: (wanted: Result) => number, program: string): string {
   const [survived, recovered] = [count("survives"), count("recovers")];
   const [broken, hanging] = [count("breaks"), count("hangs")];
-  const others = broken + hanging === 0 ? `the other ${recovered}` : `${recovered} of the others`;
   return [
     `Your tests pass with ${survived} of ${counted(survived + recovered + broken + hanging, "failure")}.`,
     recovered > 0 &&
-      `The program recovered from ${others}, but a test failed: it may assert the number or the time of requests.`,
+      `The program recovered from ${recovered} of the others, but a test failed: it may assert the number or the time of requests.`,
     broken > 0 && `${broken} ${broken === 1 ? "breaks" : "break"} ${program}.`,
     hanging > 0 && `${hanging} ${hanging === 1 ? "makes" : "make"} it hang.`,
   ]
@@ -107,28 +101,22 @@ function summarize(count: (wanted: Result) => number, program: string): string {
     .join(" ");
 }
 
-/** A failure without a change: of a test, or of the command if no test is known to fail. */
-interface Stray {
-  readonly test: TestResult | undefined;
-  readonly shown: EndedRun;
-}
-
 /** `rotates twice (rotate.test.ts) also failed without a failure of the service: bad luck, in run 3 … Log: …` */
-function strayLine({ test, shown: { name, exitCode, log } }: Stray): string {
-  const [what, error] = test ? [testLabel(test), `${errorOf(test)}, `] : ["Your command", ""];
+function strayLine([id, shown]: readonly [id: string, shown: EndedRun]): string {
+  const { name, exitCode, log, seen } = shown;
+  const test = seen.tests.find((one) => one.id === id);
+  const [what, error] = test ? [testLabel(test), `${errorOf(id, shown)}, `] : ["Your command", ""];
   return `${what} also failed without a failure of the service: ${error}in ${name} (exit code ${exitCode}). Log: ${log}`;
 }
 
 /** Which tests fail, and how. Breaks come first. */
 function testLines(findings: readonly ChangeFinding[]): string[] {
   const lines = Object.entries(causes).flatMap(([cause, words]) =>
-    findings.flatMap(({ result, tests = [], shown }) => {
-      const failed = result === cause ? tests : [];
-      return failed.map((test) => {
-        const seen = shown?.seen.tests.find(({ id }) => id === test.id);
-        return `${words} ${testLabel(test)} fails: ${errorOf(seen)}`;
-      });
-    }),
+    findings
+      .filter(({ result }) => result === cause)
+      .flatMap(({ tests, shown }) =>
+        tests.map((test) => `${words} ${testLabel(test)} fails: ${errorOf(test.id, shown)}`),
+      ),
   );
   return firstOf(new Set(lines));
 }
@@ -139,6 +127,7 @@ const causes = {
   recovers: "The program recovers, but",
 };
 
-function errorOf(test: TestResult | undefined): string {
-  return (test?.error?.message ?? "unknown error").replace(/\s+/g, " ").trim().slice(0, 200);
+function errorOf(id: string, shown: EndedRun | undefined): string {
+  const error = shown?.seen.tests.find((test) => test.id === id)?.error;
+  return (error?.message ?? "unknown error").replace(/\s+/g, " ").trim().slice(0, 200);
 }

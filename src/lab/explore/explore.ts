@@ -9,8 +9,7 @@ import { wantedFailures, wantedValues } from "./changes.js";
 import { Exploration, type ExploreFlags } from "./exploration.js";
 import { exploreAssumptions } from "./explore-assumptions.js";
 import { exploreFaults } from "./explore-faults.js";
-import { explorePage } from "./explore-page.js";
-import { foundLines } from "./findings.js";
+import { explorePage, foundLines } from "./findings.js";
 
 /** `usergroup-mock explore -- <command>`. Returns the exit code. */
 export async function explore(given: GivenCommand, flags: ExploreFlags): Promise<number> {

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { columns } from "../../foundation/terminal.js";
 import { flagName } from "../../options/names.js";
+import { readInspectorFile } from "../../report/report-page.js";
 import { type RecordedTest, type TestResult, testName } from "../../run/report-test.js";
 import type { GivenCommand } from "../run-command.js";
 import { type Change, ownersOf } from "./changes.js";
@@ -25,10 +27,8 @@ export interface Found {
   /** The titles of the columns: first those of `heads`. */
   readonly titles: readonly string[];
   readonly rows: readonly { readonly heads: readonly string[]; readonly cells: readonly Cell[] }[];
-  /** Which tests break, a line each. */
-  readonly byTest: readonly string[];
-  /** The last lines. */
-  readonly conclusion: readonly string[];
+  /** Which tests break, what is not certain, and last a summary. */
+  readonly lines: readonly string[];
   /** What each result means, for the page of `--report`. */
   readonly legend: Readonly<Record<string, string>>;
   /** What to print with `--json`. */
@@ -76,25 +76,17 @@ export function labelOf({ result }: Cell): string {
   return isBreak({ result }) ? result.toUpperCase() : result;
 }
 
-/** For a screen. */
-export function foundLines({ titles, rows, byTest, conclusion }: Found): string[] {
-  return [
-    ...columns([titles, ...rows.map(({ heads, cells }) => [...heads, ...cells.map(labelOf)])]),
-    "",
-    ...(byTest.length > 0 ? [...byTest, ""] : []),
-    ...evidenceLines(rows.flatMap(({ cells }) => cells.filter(isBreak))),
-    ...conclusion,
-  ];
-}
-
-/** The end of the first log, and for each run where its log is and how to repeat it. */
-function evidenceLines(broken: readonly Cell[]): string[] {
-  const logs = broken.flatMap(({ log, repeat }) => (log === undefined ? [] : { log, repeat }));
-  if (logs[0] === undefined) return [];
-  const runs = logs.map(
-    ({ log, repeat }) => `  log     ${log}\n  report  ${reportBeside(log)}\n  repeat  ${repeat}\n`,
+/** For a screen: the table, the end of the first log, where the logs of breaks are and how to repeat them, and the rest. */
+export function foundLines({ titles, rows, lines }: Found): string[] {
+  const table = columns([titles, ...rows.map(({ heads, cells }) => [...heads, ...cells.map(labelOf)])]);
+  const broken = rows.flatMap(({ cells }) => cells.filter(isBreak));
+  const evidence = broken.map(
+    ({ log = "", repeat }) => `  log     ${log}\n  report  ${reportBeside(log)}\n  repeat  ${repeat}\n`,
   );
-  return ["The end of the first failing run:", lastLines(logs[0].log), "", ...firstOf(runs)];
+  const tail = broken
+    .slice(0, 1)
+    .map(({ log = "" }) => `The end of the first failing run:\n${lastLines(log)}\n`);
+  return [...table, "", ...tail, ...firstOf(evidence), ...lines];
 }
 
 /** What is printed of many. `--json` has all of them. */
@@ -108,24 +100,20 @@ export function reportBeside(log: string): string {
   return log.replace(/\.log$/, ".html");
 }
 
-/** What is shown of a log, in lines and in characters of a line. */
-const shownLines = 20;
-const shownCharacters = 500;
-
-/** The last lines of a log, indented, for a screen. */
+/** The last lines of a log, indented, for a screen. Long lines are cut. */
 export function lastLines(log: string): string {
-  const lines = readFileSync(log, "utf8").trimEnd().split("\n");
-  const shown = lines
-    .slice(-shownLines)
-    .map((line) => `  | ${stripVTControlCharacters(line).trimEnd().slice(0, shownCharacters)}`);
-  return [...(lines.length > shownLines ? ["  | …"] : []), ...shown].join("\n");
+  const lines = readFileSync(log, "utf8").trimEnd().split("\n").slice(-20);
+  return lines.map((line) => `  | ${stripVTControlCharacters(line).trimEnd().slice(0, 500)}`).join("\n");
 }
 
 /** Tests as `--json` shows them. */
-export function shownTests(tests: Iterable<TestResult>) {
-  return Array.from(tests, ({ file, result, error, ...test }) => {
-    return { name: testName(test), file, result, ...(error !== undefined && { error }) };
-  });
+export function shownTests(tests: readonly TestResult[]) {
+  return tests.map(({ titles, file, result, error }) => ({
+    name: testName({ titles }),
+    file,
+    result,
+    error,
+  }));
 }
 
 /** `rotates twice (rotate.test.ts)` */
@@ -136,4 +124,62 @@ export function testLabel(test: RecordedTest): string {
 /** `rotates twice (rotate.test.ts), creates (create.test.ts), and 3 more` */
 export function labelList(tests: Iterable<RecordedTest>): string {
   return firstOf(new Set(Array.from(tests, testLabel))).join(", ");
+}
+
+/**
+ * The matrix as one page in the style of the inspector, without a script. Each cell links to the report of its run.
+ * @param path where the page will be: links are relative to it
+ * @param command the command that was explored
+ */
+export function explorePage(
+  { titles, rows, lines, legend }: Omit<Found, "json">,
+  path: string,
+  command: string,
+): string {
+  return [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8" />`,
+    `<meta name="color-scheme" content="light dark" /><title>explore · usergroup-mock</title>`,
+    `<style>${readInspectorFile("inspector.css")}</style></head><body>`,
+    `<header class="top"><h1>usergroup-mock</h1><span class="status">explore</span></header>`,
+    `<main class="explored-page"><section class="empty"><h2>${escapeHtml(command)}</h2><ul>`,
+    ...lines.map((line) => `<li>${escapeHtml(line)}</li>`),
+    `</ul>`,
+    `<p>Each cell links to the report of its run. Open “repeat” for the command that repeats it.</p><dl class="legend">`,
+    ...Object.entries(legend).map(
+      ([result, meaning]) =>
+        `<dt><span class="chip ${classOf(result)}">${result}</span></dt><dd>${escapeHtml(meaning)}</dd>`,
+    ),
+    `</dl></section>`,
+    `<div class="scroll"><table class="explored"><thead><tr>${headsHtml("col", titles)}</tr></thead><tbody>`,
+    ...rows.map(
+      ({ heads, cells }) =>
+        `<tr>${headsHtml("row", heads)}${cells.map((cell) => cellHtml(cell, path)).join("")}</tr>`,
+    ),
+    `</tbody></table></div></main></body></html>\n`,
+  ].join("\n");
+}
+
+function headsHtml(scope: "row" | "col", heads: readonly string[]): string {
+  return heads.map((head) => `<th scope="${scope}">${escapeHtml(head)}</th>`).join("");
+}
+
+function classOf(result: string): string {
+  if (isBreak({ result })) return "rejected";
+  return result === "survives" || result === "passes" ? "passed" : "";
+}
+
+function cellHtml(cell: Cell, path: string): string {
+  const { result, log, repeat = "", world } = cell;
+  const start = `<td class="${classOf(result)}">`;
+  if (log === undefined) return `${start}${labelOf(cell)}</td>`;
+  const command = `<details><summary>repeat</summary><code>${escapeHtml(repeat)}</code></details>`;
+  const segments = relative(dirname(resolve(path)), reportBeside(log)).split(sep);
+  const hash = world === undefined ? "" : `#/requests?world=${encodeURIComponent(world)}`;
+  return `${start}<a href="${segments.map(encodeURIComponent).join("/")}${hash}">${labelOf(cell)}</a>${command}</td>`;
+}
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
 }

@@ -6,7 +6,7 @@ export interface ChangeFinding {
   readonly change: Change;
   readonly result: string;
   /** The tests with this result. */
-  readonly tests?: readonly RecordedTest[];
+  readonly tests: readonly RecordedTest[];
   /** The run that shows it. Missing if no run was needed. */
   readonly shown?: EndedRun | undefined;
 }
@@ -38,38 +38,52 @@ interface Observation {
   readonly reached: ReadonlySet<string>;
 }
 
-/** How often a test has to fail with a change, each time. Fewer failures may be those of a flaky test. */
+/** How many failures of a test decide: fewer may be chance. */
 const neededFailures = 3;
 
 /** A test that fails where it should pass is judged if it passes at least so many times as often there. */
 const passesPerStray = 2;
 
-/** A test that fails so often where it should pass, and does not pass often enough, is no longer tried. */
-const maxStrays = 3;
-
-/** How often a run is repeated before a test that fails each time is reported as influenced by others. */
-const neededRepetitions = 3;
-
 /** The changes of a run without any. */
 const none: readonly Change[] = [];
 
 /**
- * What the runs that have ended show of each change. `unclear` are the changes that have to be tried alone, `check` are those
- * of a run that finds out whether a test is flaky.
+ * What the runs that have ended show of each change. A change without a finding has to be tried again, alone if it is
+ * `unclear`. `check` are the changes of a run that finds out whether a test is flaky.
  * @param first the run without a change that came first
  */
 export function judgeRuns(changes: readonly Change[], first: EndedRun, runs: readonly EndedRun[]) {
   const observed = observe(runs);
-  const doubts = findDoubts(first, runs, observed);
-  const { findings, isOpen } = findResults(changes, observed, doubts);
+  const { flaky, influenced, check } = findDoubts(first, runs, observed);
+  let isOpen = false;
+  const judge = (id: string, change: Change): Pick<ChangeFinding, "result" | "shown"> | undefined => {
+    const found = conclude((observed.get(id) ?? []).filter((one) => one.change === change));
+    const counts = [id, ...(flaky.has("") ? [""] : [])].map((one) =>
+      countStrays(observed.get(one) ?? [], influenced.has(one)),
+    );
+    const isSteady = counts.every(({ passes, strays }) => passes >= passesPerStray * strays);
+    if (isSteady || (found && !hasFailed(found.result))) return found;
+    const isHopeless = counts.some(({ strays }) => strays >= neededFailures);
+    if (found === undefined && !isHopeless) return undefined;
+    // More runs without a change may show that the test passes often enough.
+    isOpen ||= !isHopeless;
+    return { ...found, result: "flaky" };
+  };
+  const findings = changes.flatMap((change): ChangeFinding | [] => {
+    const judged = ownersOf(change).map((id) => ({ id, found: judge(id, change) }));
+    if (judged.some(({ found }) => found === undefined)) return [];
+    const result = results.find((one) => judged.some(({ found }) => found?.result === one)) ?? "survives";
+    const worst = judged.filter(({ found }) => found?.result === result);
+    const tests = change.tests.filter((test) => worst.some(({ id }) => id === test.id));
+    return { change, result, tests, shown: worst[0]?.found?.shown };
+  });
+  const unknown = [...observed.values()].flat().filter(({ verdict }) => verdict === "unknown");
+  const unclear = new Set(unknown.map(({ change }) => change));
   const isFailing = runs.some(({ exitCode }) => exitCode !== 0);
   const isControlled = runs.some((run) => run.changes === none);
   // Values of assumptions are only compared with each other.
   const needsControl = changes.some(({ injection }) => injection) && (isOpen || (isFailing && !isControlled));
-  const unclear = new Set<Change | undefined>();
-  for (const ofTest of observed.values())
-    for (const { change, verdict } of ofTest) if (verdict === "unknown") unclear.add(change);
-  return { ...doubts, findings, unclear, check: needsControl ? none : doubts.check };
+  return { findings, flaky, influenced, unclear, check: needsControl ? none : check };
 }
 
 /** What the runs have shown of each test, by its id. The whole command has the empty id. */
@@ -149,45 +163,12 @@ function findDoubts(first: EndedRun, runs: readonly EndedRun[], observed: Return
       failed.find(({ changes }) => changes === none) ??
       failed.find((shown) => !repeated(shown).every((run) => failed.includes(run)));
     if (stray !== undefined) flaky.set(id, stray);
-    else if (failed.some((shown) => repeated(shown).length > neededRepetitions)) influenced.add(id);
+    else if (failed.some((shown) => repeated(shown).length >= neededFailures)) influenced.add(id);
     else check ??= failed[0]?.changes;
   }
   const unexplained = runs.find((run) => run.changes === none && isUnexplained(run));
   if (unexplained !== undefined) flaky.set("", unexplained);
   return { flaky, influenced, check };
-}
-
-/**
- * What is known of the changes, in their order. A test that failed, but not often enough, has to be tried again. `isOpen`:
- * more runs without a change decide whether a test that fails without one passes often enough.
- */
-function findResults(
-  changes: readonly Change[],
-  observed: ReturnType<typeof observe>,
-  { flaky, influenced }: Omit<Judged, "findings">,
-) {
-  let isOpen = false;
-  const judge = (id: string, change: Change): Pick<ChangeFinding, "result" | "shown"> | undefined => {
-    const found = conclude((observed.get(id) ?? []).filter((one) => one.change === change));
-    const counts = [id, ...(flaky.has("") ? [""] : [])].map((one) =>
-      countStrays(observed.get(one) ?? [], influenced.has(one)),
-    );
-    const isSteady = counts.every(({ passes, strays }) => passes >= passesPerStray * strays);
-    if (isSteady || (found && !hasFailed(found.result))) return found;
-    const isHopeless = counts.some(({ strays }) => strays >= maxStrays);
-    if (found === undefined && !isHopeless) return undefined;
-    isOpen ||= !isHopeless;
-    return { ...found, result: "flaky" };
-  };
-  const findings = changes.flatMap((change): ChangeFinding | [] => {
-    const judged = ownersOf(change).map((id) => ({ id, found: judge(id, change) }));
-    if (judged.some(({ found }) => found === undefined)) return [];
-    const result = results.find((one) => judged.some(({ found }) => found?.result === one)) ?? "survives";
-    const worst = judged.filter(({ found }) => found?.result === result);
-    const tests = change.tests.filter((test) => worst.some(({ id }) => id === test.id));
-    return { change, result, tests, shown: worst[0]?.found?.shown };
-  });
-  return { findings, isOpen };
 }
 
 /** What the runs of a test with a change show, if they are enough. */

@@ -179,7 +179,6 @@ describe.concurrent("explore", () => {
       "  created-status  201         flaky",
       "",
       `created-status=201 is flaky: fails every second time (a.test.cjs), fails every third time (a.test.cjs) failed and passed. Log: ${log}`,
-      "",
       "Your tests depend on 0 of 1 assumption.",
       "1 of 1 value flaky: a test failed with it and passed when it was repeated, or fails too often with other values.",
       "",
