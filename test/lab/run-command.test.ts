@@ -25,14 +25,3 @@ describe("a command on Windows", () => {
     expect(options).toMatchObject({ windowsVerbatimArguments: true, windowsHide: true });
   });
 });
-
-describe("a command on other platforms", () => {
-  it("runs without a shell, in its own process group if its child processes must be killed", () => {
-    vi.stubGlobal("process", { platform: "linux" });
-    expect(startPlan("npm", ["test"], true)).toEqual({
-      program: "npm",
-      args: ["test"],
-      options: { detached: true },
-    });
-  });
-});
