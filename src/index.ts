@@ -14,7 +14,7 @@ export type {
 } from "./client/world.js";
 export type { AssumptionId, AssumptionValues } from "./contract/assumptions.js";
 export { MockError, type MockErrorCode } from "./contract/mock-error.js";
-export type { LocatedProblem } from "./foundation/coded-error.js";
+export type { LocatedProblem } from "./foundation/located-problem.js";
 export type {
   AssumptionChoice,
   AssumptionEntry,

@@ -1,4 +1,4 @@
-import { durationWords } from "../foundation/duration-words.js";
+import { durationWords } from "../foundation/grammar.js";
 import type { FaultRule } from "../generated/types.js";
 
 /** The fields that select the requests of a fault, and how often it fires. */

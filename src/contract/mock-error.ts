@@ -1,4 +1,4 @@
-import { firstProblems, type LocatedProblem } from "../foundation/coded-error.js";
+import { firstProblems, type LocatedProblem } from "../foundation/located-problem.js";
 import { printable, printableLines } from "../foundation/printable.js";
 import type { FailureCode } from "./failures.js";
 

@@ -1,8 +1,8 @@
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import { asError } from "../foundation/coded-error.js";
 import { isObject, type JsonObject } from "../foundation/json.js";
+import { asError } from "../foundation/located-problem.js";
 import { hint } from "../foundation/nearest.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import { overlaidSchemas } from "./operations.js";

@@ -12,3 +12,10 @@ export function asSentence(text: string): string {
 export function sentence(text: string): string {
   return ".?!".includes(text.slice(-1)) ? text : `${text}.`;
 }
+
+/** Formats a duration: 90 ms, 12 s, 18 min 10 s. */
+export function durationWords(ms: number): string {
+  if (ms < 10_000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1_000);
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

@@ -1,4 +1,4 @@
-import { asError } from "./coded-error.js";
+import { asError } from "./located-problem.js";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { asError } from "./coded-error.js";
+import { asError } from "./located-problem.js";
 
 /** Parses a JSON file, with or without a byte order mark. Throws if it cannot be read or parsed. */
 export function readJson(file: string): unknown {

@@ -1,6 +1,5 @@
 import { effects } from "../contract/effects.js";
-import { durationWords } from "../foundation/duration-words.js";
-import { asSentence, counted } from "../foundation/grammar.js";
+import { asSentence, counted, durationWords } from "../foundation/grammar.js";
 import type { GroupName, JournalEntry, RequestBody } from "../generated/types.js";
 import { CopyButton } from "./copy-button.js";
 import { asCurl, asTest, faultLike, repeatableRequest, usedUrl } from "./copy-request.js";

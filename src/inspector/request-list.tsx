@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { findKinds } from "../contract/fault-kinds.js";
-import { durationWords } from "../foundation/duration-words.js";
+import { durationWords } from "../foundation/grammar.js";
 import type { JournalEntry } from "../generated/types.js";
 import { isReport } from "./embedded-report.js";
 import { type Bracket, findBrackets } from "./overlaps.js";

@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:chi
 import { once } from "node:events";
 import { filledIn } from "../client/control-server.js";
 import { MockError } from "../contract/mock-error.js";
-import { asError } from "../foundation/coded-error.js";
+import { asError } from "../foundation/located-problem.js";
 import { saveText } from "../foundation/save-text.js";
 import { signalExitCode } from "../foundation/terminal.js";
 import { variables } from "../options/names.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MockError } from "../contract/mock-error.js";
-import { asError } from "../foundation/coded-error.js";
+import { asError } from "../foundation/located-problem.js";
 import { variables } from "../options/names.js";
 import { collectResults, type TestLine, type TestResult } from "./report-test.js";
 import { inRunFolder, type Run, readJsonLines } from "./run-folder.js";

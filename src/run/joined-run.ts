@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
-import { asError } from "../foundation/coded-error.js";
+import { asError } from "../foundation/located-problem.js";
 import type { Operation } from "../generated/types.js";
 import type { Epoch } from "../world/epoch.js";
 import { TrackedFault } from "../world/faults/faults.js";

@@ -12,11 +12,13 @@ export interface GuardRules extends Pick<Settings, "host" | "allowHost" | "admin
 
 export type RejectedRequest = Pick<Request, "method" | "path"> & Pick<Rejection, "code" | "message">;
 
+type Guards = Record<"pages" | "admin", RequestHandler>;
+
 /**
  * Keeps web pages out. Any page can make a browser send requests to servers on this machine. With a host name that
  * resolves to 127.0.0.1 (DNS rebinding) it could also read the responses, so only known host names are accepted.
  */
-export function guard({ host, allowHost, adminToken, rejected }: GuardRules) {
+export function guard({ host, allowHost, adminToken, rejected }: GuardRules): Guards {
   const names = new Set(["localhost", host, ...allowHost].map(canonicalName));
   /** The Host that was accepted last: most clients send the same one with every request. */
   let lastHost: string | undefined;

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler } from "express";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { MockError, type MockErrorCode } from "../contract/mock-error.js";
-import { problemsInLine } from "../foundation/coded-error.js";
 import { sentence } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
+import { problemsInLine } from "../foundation/located-problem.js";
 import { printableLines } from "../foundation/printable.js";
 import { abortedType } from "./body.js";
 import { InvalidHttp } from "./listen.js";

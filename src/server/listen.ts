@@ -13,14 +13,14 @@ import type { Settings } from "../options/resolve-options.js";
 import type { RejectedRequest } from "./guard.js";
 
 export interface ListenOptions extends Pick<Settings, "host" | "port" | "tls"> {
-  /** Further options of `createServer`. */
-  readonly more?: ServerOptions;
+  /** Of requests and responses. */
+  readonly classes?: ServerOptions;
   /** Called with what is not a request: no journal has it. */
   readonly rejected?: (request: RejectedRequest) => void;
 }
 
-/** Timeouts in milliseconds. */
-export const defaultLimits = {
+/** In milliseconds. */
+export const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   // Node checks every 30 s by default, so 10 s could become 40.
@@ -56,8 +56,8 @@ export class InvalidHttp extends MockError {
 /** The error of a connection that a stop of the server cut: the journal must not blame the client. */
 export const cutByStop = new Error("The mock was stopped.");
 
-export async function listen(handle: RequestListener, { host, port, tls, more, rejected }: ListenOptions) {
-  const settings = { ...defaultLimits, ...more, ...tls };
+export async function listen(handle: RequestListener, { host, port, tls, classes, rejected }: ListenOptions) {
+  const settings = { ...timeouts, ...classes, ...tls };
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node 20 drops headers beyond a count silently. Their size is limited to 16 kB anyway.
   server.maxHeadersCount = 0;

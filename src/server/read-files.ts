@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
-import { MockError } from "../contract/mock-error.js";
+import { MockError, type MockErrorCode } from "../contract/mock-error.js";
 import { overlaidSchemas } from "../contract/operations.js";
 import { profileProblems } from "../contract/profile.js";
 import { loadSchemas, type Schemas } from "../contract/schemas.js";
-import { asError, type LocatedProblem } from "../foundation/coded-error.js";
+import { asError, type LocatedProblem } from "../foundation/located-problem.js";
 import { readJson } from "../foundation/read-json.js";
-import type { Fixture, Profile } from "../generated/types.js";
+import type { Fixture, Problem, Profile } from "../generated/types.js";
 import { checkFixture, type FixtureSource } from "../service/seed.js";
 
 /** The schemas, with the user's own in a folder. Throws everything that is wrong with these. */
@@ -64,19 +64,29 @@ function listJson(folder: string): string[] {
 }
 
 /** What is known about the service. Throws everything that is wrong with the profile. */
-export function readProfile(given: string | Profile | undefined, schemas: Schemas): Profile {
+export function readProfile(given: string | Profile = {}, schemas: Schemas): Profile {
+  const message = "Invalid profile (node_modules/usergroup-mock/docs/assumptions.md has an example):";
+  // The type is generated from the schema.
+  return readValid(given, (json) => profileProblems(json, schemas), "invalid_profile", message) as Profile;
+}
+
+/** A value, or that of a JSON file. Throws everything that is wrong with it. */
+export function readValid(
+  given: unknown,
+  problemsIn: (value: unknown) => readonly Problem[],
+  code: MockErrorCode,
+  message: string,
+): unknown {
   const file = typeof given === "string" ? given : "the given profile";
   let problems: readonly LocatedProblem[];
   try {
-    const profile = typeof given === "string" ? readJson(given) : (given ?? {});
-    problems = profileProblems(profile, schemas).map((problem) => ({ file, ...problem }));
-    // The type is generated from the schema.
-    if (problems.length === 0) return profile as Profile;
+    const value = typeof given === "string" ? readJson(given) : given;
+    problems = problemsIn(value).map(({ path, message }) => ({ file, path, message }));
+    if (problems.length === 0) return value;
   } catch (error) {
     problems = [unreadable(file, error)];
   }
-  const example = "node_modules/usergroup-mock/docs/assumptions.md has an example";
-  throw new MockError("invalid_profile", `Invalid profile (${example}):`, problems);
+  throw new MockError(code, message, problems);
 }
 
 function unreadable(file: string, error: unknown): LocatedProblem {

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { ServerOptions } from "node:http";
 import { finished } from "node:stream";
 import { type Assumed, defaultAssumed, withAssumptions } from "../contract/assumptions.js";
 import { MockError } from "../contract/mock-error.js";
 import { resolveResponses } from "../contract/profile.js";
-import { asError } from "../foundation/coded-error.js";
 import { sentence } from "../foundation/grammar.js";
+import { asError } from "../foundation/located-problem.js";
 import { saveText } from "../foundation/save-text.js";
+import { printFailure, warn } from "../foundation/terminal.js";
 import type { Profile } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
 import { recordWorlds } from "../report/report-lines.js";
@@ -40,13 +40,8 @@ export interface StartedServer extends AdminParts {
 /**
  * The composition root: settings → seed → worlds → app → a server that listens.
  * @param run the run of `exec` or `explore` that the server belongs to
- * @param limits shorter timeouts, for tests
  */
-export async function startServer(
-  settings: Settings,
-  run?: Run,
-  limits: ServerOptions = {},
-): Promise<StartedServer> {
+export async function startServer(settings: Settings, run?: Run): Promise<StartedServer> {
   const schemas = await readSchemas(settings.schemas);
   const sources = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
@@ -65,8 +60,7 @@ export async function startServer(
   const joined = run && new JoinedRun(run);
   const parts = { ...settings, ...admin, rejected, run: joined, log: log?.completed };
   const { handle, classes } = await createApp(parts);
-  const more = { ...limits, ...classes };
-  const { url, stop, unref } = await listen(handle, { ...settings, rejected, more });
+  const { url, stop, unref } = await listen(handle, { ...settings, rejected, classes });
   if (joined !== undefined) joined.mockUrl = url;
   let stopping: Promise<void> | undefined;
   const stopAll = () => (stopping ??= stopNow());
@@ -78,7 +72,7 @@ export async function startServer(
     joined?.recordReport(() => recordWorlds(admin, url));
     if (settings.report !== undefined) await saveReport(settings.report, admin, url);
   };
-  const stopWithParent = () => void stopAll().catch(({ message }) => printError(message));
+  const stopWithParent = () => void stopAll().catch(printFailure);
   const forget = settings.exitWithParent ? whenInputCloses(stopWithParent) : undefined;
   return {
     ...admin,
@@ -110,15 +104,11 @@ async function saveReport(path: string, parts: AdminParts, url: string): Promise
   try {
     const leftOut: string[] = [];
     await saveText(path, reportPage(recordWorlds(parts, url, leftOut)));
-    for (const sentence of leftOut) printError(`warning: ${path}: ${sentence}`);
+    for (const sentence of leftOut) warn(`${path}: ${sentence}`);
   } catch (error) {
     const message = `The report ${path} was not written: ${asError(error).message}`;
     throw new MockError("invalid_option", sentence(message));
   }
-}
-
-function printError(message: string): void {
-  process.stderr.write(`usergroup-mock: ${message}\n`);
 }
 
 /** Calls `stop` when standard input ends, and does not keep the process running. Returns a function that stops listening. */

@@ -3,7 +3,7 @@ import type { Assumed } from "../contract/assumptions.js";
 import { type Group, newGroup } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Schemas } from "../contract/schemas.js";
-import type { LocatedProblem } from "../foundation/coded-error.js";
+import type { LocatedProblem } from "../foundation/located-problem.js";
 import type { Fixture, FixtureGroup, FixtureTeam, Problem } from "../generated/types.js";
 
 /** The groups of the fixtures, with all tokens. Never changes while the server runs. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { counted, sentence } from "../../src/foundation/grammar.js";
+import { counted, durationWords, sentence } from "../../src/foundation/grammar.js";
 
 it("counted uses the singular for one", () => {
   expect([0, 1, 2].map((number) => counted(number, "request"))).toEqual([
@@ -11,4 +11,14 @@ it("counted uses the singular for one", () => {
 
 it("sentence ends a text with exactly one punctuation mark", () => {
   expect(["It is", "It is.", "Is it?"].map(sentence)).toEqual(["It is.", "It is.", "Is it?"]);
+});
+
+it.each([
+  [0.4, "0 ms"],
+  [9_999, "9999 ms"],
+  [10_000, "10 s"],
+  [119_400, "119 s"],
+  [1_090_282, "18 min 10 s"],
+])("formats %d ms as %s", (ms, words) => {
+  expect(durationWords(ms)).toBe(words);
 });

@@ -3,11 +3,9 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { controlServer } from "../../src/client/control-server.js";
+import { startMock } from "../../src/client/start-mock.js";
 import type { Mock } from "../../src/client/world.js";
-import { resolveOptions } from "../../src/options/resolve-options.js";
-import { defaultLimits } from "../../src/server/listen.js";
-import { startServer } from "../../src/server/start-server.js";
+import { timeouts } from "../../src/server/listen.js";
 import { getOrCreate } from "../call.js";
 import { json, request } from "./raw-table.js";
 
@@ -22,9 +20,21 @@ const pieceEveryMs = 20;
 /** The clock of Node's timers and the one of this test may differ by a little. */
 const early = 5;
 
-async function startWith(limits: { headersTimeout: number; requestTimeout: number }): Promise<Mock> {
-  const settings = await resolveOptions([{ place: "startMock", options: {} }], "embedded");
-  return controlServer(await startServer(settings, undefined, { ...limits, connectionsCheckingInterval }));
+let lastStart: Promise<unknown> = Promise.resolve();
+
+/** Starts one mock after the other: a server takes the time-outs when it starts. */
+function startWith(shorter: { headersTimeout: number; requestTimeout: number }): Promise<Mock> {
+  const starting = lastStart.then(async () => {
+    const usual = { ...timeouts };
+    try {
+      Object.assign(timeouts, { ...shorter, connectionsCheckingInterval });
+      return await startMock();
+    } finally {
+      Object.assign(timeouts, usual);
+    }
+  });
+  lastStart = starting;
+  return starting;
 }
 
 interface Ended {
@@ -79,7 +89,7 @@ const halfCompressed = compressed.toString("latin1").slice(0, -9);
 
 describe("default timeouts", () => {
   it("are 10 s for headers and 30 s for a request, and none for an idle connection", () => {
-    expect(defaultLimits).toEqual({
+    expect(timeouts).toEqual({
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 1_000,

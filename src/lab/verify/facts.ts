@@ -4,9 +4,11 @@ import { operationIds, operations, servicePath } from "../../contract/operations
 import { isObject, type JsonObject } from "../../foundation/json.js";
 import { typeName } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
-import type { GroupLife, ReceivedResponse, Recorded } from "./recorded.js";
+import type { GroupLife, Recorded } from "./recorded.js";
 import { NotDeterminable, type ServiceClient } from "./service-client.js";
 
+const { "get-or-create.response.json": createdSchema, "rotate.response.json": rotatedSchema } =
+  shippedSchemas;
 const shownNames = Object.keys(shownSchemas);
 
 /** What the service's document says, with its words. */
@@ -50,8 +52,8 @@ export const exampleGroup = "created" satisfies FactId;
 
 /** The facts about one group. */
 export const groupFacts = {
-  created: inLife(({ created }) => wrongBody(created, shippedSchemas[operations["get-or-create"].response])),
-  rotated: inLife(({ rotated }) => wrongBody(rotated, shippedSchemas[operations.rotate.response])),
+  created: inLife(({ created: { fields } }) => wrongField(fields, createdSchema.properties)),
+  rotated: inLife(({ rotated: { fields } }) => wrongField(fields, rotatedSchema.properties)),
   flag: inLife(({ created, found }) => {
     const [first, second] = [created, found].map(({ fields }) => fields.new_user_group);
     return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
@@ -76,19 +78,11 @@ export const groupFacts = {
 
 type FieldSchemas = Readonly<Record<string, { readonly type?: string; readonly const?: number }>>;
 
-function wrongBody(
-  { status, json, fields }: ReceivedResponse,
-  { properties }: { readonly properties: FieldSchemas },
-): string | undefined {
-  if (!isObject(json)) return `the response, with status ${status}, is not a JSON object`;
-  if (fields.success !== 1) return `success was ${show(fields.success)}, with status ${status}`;
-  return wrongField(fields, properties);
-}
-
 function wrongField(object: JsonObject, schemas: FieldSchemas): string | undefined {
-  const wrong = Object.entries(schemas).find(([name, { type = "number" }]) =>
-    type === "integer" ? !Number.isInteger(object[name]) : typeName(object[name]) !== type,
-  );
+  const wrong = Object.entries(schemas).find(([name, { type, const: only }]) => {
+    if (type === undefined) return object[name] !== only;
+    return type === "integer" ? !Number.isInteger(object[name]) : typeName(object[name]) !== type;
+  });
   return wrong && `${wrong[0]} was ${show(object[wrong[0]])}`;
 }
 

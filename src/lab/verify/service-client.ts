@@ -2,9 +2,9 @@ import { randomBytes, randomInt } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operations, servicePath } from "../../contract/operations.js";
-import { asError } from "../../foundation/coded-error.js";
 import { counted } from "../../foundation/grammar.js";
 import type { JsonObject } from "../../foundation/json.js";
+import { asError } from "../../foundation/located-problem.js";
 import { printable } from "../../foundation/printable.js";
 import type { GetOrCreateRequest } from "../../generated/types.js";
 import {
@@ -28,10 +28,10 @@ class NoResponse extends Error {
 }
 
 /** The responses do not decide a question. The message is the reason. */
-export class NotDeterminable extends Error {
-  /** There was no usable response. */
-  isUnanswered = false;
-}
+export class NotDeterminable extends Error {}
+
+/** There was no usable response. */
+export class Unanswered extends NotDeterminable {}
 
 /** How long a run waits, and how often it tries. */
 export const usualPatience = {
@@ -189,10 +189,8 @@ export class ServiceClient {
         this.transcript.length = recorded;
         const pauseMs = Math.max(error.retryAfterMs, backoffMs * 2 ** (attempt - 1));
         this.#leftMs -= performance.now() - began + pauseMs;
-        if (attempt >= attempts || this.#leftMs <= 0) {
-          const failure = new NotDeterminable(`${error.message}, after ${counted(attempt, "attempt")}`);
-          throw Object.assign(failure, { isUnanswered: true });
-        }
+        if (attempt >= attempts || this.#leftMs <= 0)
+          throw new Unanswered(`${error.message}, after ${counted(attempt, "attempt")}`);
         await sleep(pauseMs);
       }
     }

@@ -10,6 +10,7 @@ import {
   type Patience,
   ServiceClient,
   type Target,
+  Unanswered,
   usualPatience,
 } from "./service-client.js";
 
@@ -91,7 +92,7 @@ async function ask(
     return typeof value === "string" ? { value: service.mask(value) } : {};
   } catch (error) {
     if (!(error instanceof NotDeterminable)) throw error;
-    return { why: service.mask(error.message), ...(error.isUnanswered && { unanswered: true }) };
+    return { why: service.mask(error.message), ...(error instanceof Unanswered && { unanswered: true }) };
   }
 }
 

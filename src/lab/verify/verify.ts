@@ -1,14 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { MockError } from "../../contract/mock-error.js";
 import { servicePath } from "../../contract/operations.js";
 import { loadSchemas, type Schemas } from "../../contract/schemas.js";
-import { asError } from "../../foundation/coded-error.js";
-import { isObject, type JsonObject } from "../../foundation/json.js";
-import { readJson } from "../../foundation/read-json.js";
+import type { JsonObject } from "../../foundation/json.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import { tokenVariables } from "../../options/names.js";
 import { rejectFlag } from "../../options/reject-flag.js";
-import { readProfile } from "../../server/read-files.js";
+import { readProfile, readValid } from "../../server/read-files.js";
 import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
 import type { Target } from "./service-client.js";
@@ -88,23 +85,15 @@ function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
 }
 
 function readSample(file: string, schemas: Schemas): JsonObject {
-  let problems: readonly { path: string; message: string }[];
-  try {
-    const sample = readJson(file);
-    problems = schemas.shippedProblems("get-or-create.request.json", sample);
-    if (problems.length === 0 && isObject(sample)) return sample;
-  } catch (error) {
-    problems = [{ path: "", message: asError(error).message }];
-  }
-  const located = problems.map(({ path, message }) => ({ file, path, message }));
-  throw new MockError("invalid_option", "Invalid --sample, which must be a body of get-or-create:", located);
+  const problemsIn = (value: unknown) => schemas.shippedProblems("get-or-create.request.json", value);
+  const message = "Invalid --sample, which must be a body of get-or-create:";
+  return Object(readValid(file, problemsIn, "invalid_option", message));
 }
 
 function plan({ baseUrl, secondApiToken }: Target): string {
   return [
     `verify writes to ${baseUrl}: it sends at most 90 requests, which create at most 30 user groups and rotate some of their tokens.`,
-    'Their ids begin with "usergroup-mock-verify-", in upper case for one of them; one id is a 16-digit number, if the',
-    "service accepts numbers.",
+    'Their ids begin with "usergroup-mock-verify-", in upper case for one of them. One id may be a 16-digit number.',
     secondApiToken === undefined
       ? "All of them belong to the team of the API token."
       : "Some of them belong to the team of the second API token.",

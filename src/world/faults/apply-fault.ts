@@ -1,8 +1,7 @@
 import { effects } from "../../contract/effects.js";
 import { faultKinds } from "../../contract/fault-kinds.js";
 import { textType } from "../../contract/response-names.js";
-import { durationWords } from "../../foundation/duration-words.js";
-import { asSentence } from "../../foundation/grammar.js";
+import { asSentence, durationWords } from "../../foundation/grammar.js";
 import type { FaultRule } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
 import { failureBody, type ServiceResponse } from "../../service/respond.js";

@@ -2,8 +2,8 @@ import { type FaultKind, findKinds, kindNames } from "../../contract/fault-kinds
 import { MockError } from "../../contract/mock-error.js";
 import { operations } from "../../contract/operations.js";
 import { clearTimeout, monotonicNow, setTimeout } from "../../foundation/clock.js";
-import type { LocatedProblem } from "../../foundation/coded-error.js";
 import { headerProblems } from "../../foundation/header-problems.js";
+import type { LocatedProblem } from "../../foundation/located-problem.js";
 import { hint } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Fault, FaultRule, Operation } from "../../generated/types.js";

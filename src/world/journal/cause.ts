@@ -1,6 +1,5 @@
 import { effects } from "../../contract/effects.js";
-import { durationWords } from "../../foundation/duration-words.js";
-import { asSentence } from "../../foundation/grammar.js";
+import { asSentence, durationWords } from "../../foundation/grammar.js";
 import type { Cause } from "../../generated/types.js";
 import type { Delivered, Entry } from "./journal.js";
 

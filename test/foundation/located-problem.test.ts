@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asError } from "../../src/foundation/coded-error.js";
+import { asError } from "../../src/foundation/located-problem.js";
 
 describe("asError", () => {
   it.each([
