@@ -121,6 +121,8 @@ function validators(schemas) {
     // A program may have added a key to Object.prototype, which is not a field of a body.
     ownProperties: true,
     logger: false,
+    // A third of the code: a profile refers to the same schema for each name.
+    inlineRefs: false,
     code: { source: true, esm: true },
   });
   ajv.addVocabulary(["x-problem", "x-option", "tsType"]);

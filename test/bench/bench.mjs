@@ -143,7 +143,10 @@ async function firstAnswerMs(args, port, { command = process.execPath, signal = 
     stdio: "ignore",
     detached: true,
   });
-  while (!(await responds(port))) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (!(await responds(port))) {
+    if (child.exitCode !== null) throw new Error(`${args.join(" ")} did not start`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
   const took = performance.now() - began;
   const exited = once(child, "exit");
   process.kill(-(child.pid ?? 0), signal);
@@ -207,8 +210,8 @@ async function coldStart() {
   // As it is installed: the command turns on Node's compile cache, which a first start fills.
   const installed = join(cache, "installed");
   rmSync(installed, { recursive: true, force: true });
-  for (const folder of ["bin", "dist"])
-    cpSync(join(root, folder), join(installed, folder), { recursive: true });
+  for (const part of ["bin", "dist", "package.json"])
+    cpSync(join(root, part), join(installed, part), { recursive: true });
   const command = join(installed, "bin/usergroup-mock.cjs");
   await firstAnswerMs([command, "--port", "5129"], 5129, { signal: "SIGTERM" });
   for (let i = 0; i < 15; i++) {
