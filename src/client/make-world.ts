@@ -121,7 +121,7 @@ function asSent(value: unknown): unknown {
   if (value === undefined) return undefined;
   let text: string;
   try {
-    text = String(JSON.stringify(value));
+    text = JSON.stringify(value) ?? "null";
   } catch (error) {
     throw new MockError("invalid_json", `This value is not JSON: ${asError(error).message}.`);
   }

@@ -101,8 +101,9 @@ export class ServiceRequest {
     entry.text ??= decodeBody(bytes);
     const json = readJsonBody(entry.text, maxDepth);
     const checked = checkBody(operation, json, this.#parts.worlds.parts.schemas, decisions);
-    entry.group = groups.named(operation, isRejection(checked) ? json : checked.body, teamId);
-    return isRejection(checked) ? checked : { teamId, ...checked };
+    const isRejected = isRejection(checked);
+    entry.group = groups.named(operation, isRejected ? json : checked.body, teamId);
+    return isRejected ? checked : { teamId, body: checked.body, notes: checked.notes };
   }
 
   #authenticate(): number | Rejection {

@@ -36,9 +36,9 @@ export function checkBody<O extends Operation>(
   }
   const id = fieldOf(json, "user_group_id");
   const body = isObject(json) && typeof id === "number" ? { ...json, user_group_id: `${id}` } : json;
-  const reported = new Set(problems.map(({ path }) => path));
-  for (const { path, message } of schemas.overlayProblems(schema, body))
-    if (!reported.has(path)) problems.push({ path, message });
+  const stricter = schemas.overlayProblems(schema, body);
+  const reported = new Set(stricter.length > 0 ? problems.map(({ path }) => path) : []);
+  for (const { path, message } of stricter) if (!reported.has(path)) problems.push({ path, message });
   if (problems.length > 0) {
     const isMissing = ours.some(({ keyword }) => keyword === "required");
     const other = isMissing ? otherOperation(operation, json) : undefined;

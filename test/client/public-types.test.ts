@@ -49,4 +49,11 @@ describe("the types of a fault", () => {
     for (const one of rejected) expect((await rejectionOf(one)).code).toBe("invalid_fault");
     expect(await mock.faults()).toEqual([]);
   });
+
+  it("reject a function where an object is expected", async () => {
+    await using mock = await startMock();
+    // @ts-expect-error: some mocks take a function here
+    const { message } = await rejectionOf(mock.waitForRequest(() => true));
+    expect(message).toContain("must be object");
+  });
 });

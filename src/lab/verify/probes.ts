@@ -40,8 +40,8 @@ export const probes = {
   },
   "fixed: filename": async (service) => {
     const { token } = (await service.create()).group;
-    const rotated = await service.post({ current_token: token, filename: "verify.mp4" });
-    await service.post({ current_token: rotated.group.token ?? token, filename: 5 });
+    const rotated = await service.rotate(token, {}, { filename: "verify.mp4" });
+    await service.rotate(rotated.group.token ?? token, {}, { filename: 5 });
   },
   mapping: async (service) => {
     await service.create({ mapping: undefined, properties: undefined });
@@ -120,7 +120,7 @@ export const probes = {
   "null as mapping": (service) => service.create({ mapping: null }),
   "a text as properties": (service) => service.create({ properties: service.newId() }),
   "null as properties": (service) => service.create({ properties: null }),
-  "no current_token": (service) => service.post({}),
+  "no current_token": (service) => service.rotate(undefined),
   "null as current_token": (service) => service.rotate(null),
   "a number as current_token": (service) => service.rotate(service.newNumber()),
   "unknown-fields": async (service) => {

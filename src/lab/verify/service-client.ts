@@ -136,12 +136,8 @@ export class ServiceClient {
     return this.get({ ...(this.known && sentFields(this.known.request)), ...changes }, options);
   }
 
-  rotate(currentToken: unknown, options?: RequestOptions): Promise<ReceivedResponse> {
-    return this.post({ current_token: currentToken }, options);
-  }
-
-  post(body: JsonObject, options?: RequestOptions): Promise<ReceivedResponse> {
-    return this.get(body, { method: operations.rotate.method, ...options });
+  rotate(token: unknown, options?: RequestOptions, more?: JsonObject): Promise<ReceivedResponse> {
+    return this.get({ current_token: token, ...more }, { method: operations.rotate.method, ...options });
   }
 
   /** Throws NoResponse if there is no usable response. */

@@ -27,10 +27,8 @@ interface ProbeResult {
 export interface VerifyOptions {
   readonly patience?: Patience;
   /** Is told about the first request, and about every probe. */
-  readonly progress?: Pick<Progress, "begin" | "done">;
+  readonly progress?: Pick<Progress, "expect" | "begin" | "done">;
 }
-
-export const probeNames: readonly string[] = Object.keys(probes);
 
 /** No text in it contains an API token. */
 export type Report = Awaited<ReturnType<typeof verifyService>>;
@@ -41,6 +39,7 @@ export async function verifyService(
   { patience = usualPatience, progress }: VerifyOptions = {},
 ) {
   const service = new ServiceClient(target, patience);
+  progress?.expect(1 + Object.keys(probes).length);
   progress?.begin("first request:");
   await sendFirst(service);
   progress?.done("first request:", "ok");

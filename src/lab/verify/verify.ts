@@ -10,7 +10,7 @@ import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
 import type { Target } from "./service-client.js";
 import { findDrift, reportTable } from "./verify-report.js";
-import { probeNames, verifyService } from "./verify-service.js";
+import { verifyService } from "./verify-service.js";
 
 export interface VerifyFlags {
   readonly against?: string;
@@ -42,7 +42,6 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
       return 2;
     }
     const progress = new Progress(false);
-    progress.expect(1 + probeNames.length);
     const report = await verifyService(target, { progress }).finally(() => progress.clear());
     const drift = expected && findDrift(expected, report);
     const { learner, unanswered, ...shown } = { ...report, ...(drift && { drift }) };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assumptionIds } from "../../../src/contract/assumptions.js";
 import type { Mock } from "../../../src/index.js";
-import { probeNames } from "../../../src/lab/verify/verify-service.js";
+import { probes } from "../../../src/lab/verify/probes.js";
 import { failingProxy, responding } from "./failing-proxy.js";
 import { expectedFindings, findingsOf, quick, startKnownService, verifyQuickly } from "./known-service.js";
 
@@ -28,7 +28,7 @@ describe.concurrent("a persistent failure of one probe", () => {
       current = step;
     };
     const patience = { ...quick, attempts: 2, backoffMs: 1 };
-    const report = await verifyQuickly(proxy, { progress: { begin, done() {} }, patience });
+    const report = await verifyQuickly(proxy, { progress: { expect() {}, begin, done() {} }, patience });
     expect(findingsOf(report)).toEqual({ ...expectedFindings, "api-tokens": "not determinable" });
     const finding = report.assumptions.find(({ id }) => id === "api-tokens");
     expect([finding?.why, finding?.unanswered]).toEqual([expect.stringMatching(words), true]);
@@ -45,7 +45,7 @@ describe.concurrent("a persistent failure of one probe", () => {
     const begin = (step: string) => {
       current = step;
     };
-    const { profile } = await verifyQuickly(proxy, { progress: { begin, done() {} } });
+    const { profile } = await verifyQuickly(proxy, { progress: { expect() {}, begin, done() {} } });
     expect(profile.responses?.["unauthorized.unknown"]).toMatchObject({ status: 500, body: { oops: 1 } });
   });
 
@@ -89,6 +89,6 @@ describe("verify waits after a failure", () => {
     expect(unanswered.length).toBe(assumptionIds.length - 2);
     for (const { why } of unanswered)
       expect(why).toMatch(/returned 503 Service Unavailable \(Retry-After: 3600\), after 1 attempt$/);
-    expect(proxy.requests()).toBeLessThanOrEqual(1 + probeNames.length);
+    expect(proxy.requests()).toBeLessThanOrEqual(1 + Object.keys(probes).length);
   });
 });

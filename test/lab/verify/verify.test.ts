@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { assumptionIds, defaultAssumptions } from "../../../src/contract/assumptions.js";
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
-import { probeNames } from "../../../src/lab/verify/verify-service.js";
+import { probes } from "../../../src/lab/verify/probes.js";
 import { call } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
 import { startCli } from "../../cli-process.js";
@@ -200,7 +200,7 @@ describe.concurrent("verify on the command line", () => {
   });
 });
 
-const stepCount = 1 + probeNames.length;
+const stepCount = 1 + Object.keys(probes).length;
 const argsFor = (url: string) => ["verify", "--against", url, ...twoTokens, "--yes"];
 
 describe.concurrent("the progress of verify", () => {
