@@ -13,7 +13,7 @@ const tooSlow = [
 ];
 
 /** They change the directory or the environment of the process. Stryker runs tests in threads, which cannot. */
-const notInThreads = ["test/frameworks/test-world.test.ts"];
+const notInThreads = ["test/frameworks/test-server.test.ts", "test/frameworks/test-world.test.ts"];
 
 /** They take more than a second each, so they run last. */
 const last = /(?:decisions|model|get-body|behaviours|fake-timers|faults|holds|waits|worlds)\.test\.ts$/;
