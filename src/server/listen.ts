@@ -13,7 +13,7 @@ import type { Settings } from "../options/resolve-options.js";
 import type { RejectedRequest } from "./guard.js";
 
 export interface ListenOptions extends Pick<Settings, "host" | "port" | "tls"> {
-  /** Of requests and responses. */
+  /** The classes of requests and responses. */
   readonly classes?: ServerOptions;
   /** Called with what is not a request: no journal has it. */
   readonly rejected?: (request: RejectedRequest) => void;
