@@ -13,8 +13,10 @@ export interface LocatedProblem {
 
 /** The first problems in one line, for clients that show only a message. */
 export function problemsInLine(problems: readonly LocatedProblem[]): string {
-  const listed = problems.slice(0, 3).map(({ path, message }) => `${path === "" ? "it" : path} ${message}`);
-  return [...listed, ...(problems.length > 3 ? [`and ${problems.length - 3} more`] : [])].join("; ");
+  let line = "";
+  for (const { path, message } of problems.slice(0, 3))
+    line += `${line === "" ? "" : "; "}${path === "" ? "it" : path} ${message}`;
+  return problems.length > 3 ? `${line}; and ${problems.length - 3} more` : line;
 }
 
 /** The first 20 problems. If there are more, a last entry counts them. */

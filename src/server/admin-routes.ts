@@ -86,7 +86,7 @@ const parse: RequestHandler = (req, _res, next) => {
   const bytes: unknown = req.body;
   req.body = undefined;
   if (Buffer.isBuffer(bytes) && bytes.length > 0) {
-    assertJsonType(req.headers["content-type"], () => false);
+    assertJsonType(req.headers["content-type"]);
     req.body = readJsonBody(decodeBody(bytes), maxAdminDepth);
   } else if (req.method !== "POST") throw missingBody(req);
   next();
@@ -104,8 +104,7 @@ function rejectOtherMethods(route: IRoute, methods: string): void {
 
 /** Not `req.params.world`, which is decoded: a world has one URL. */
 export function readWorldName({ baseUrl }: Request): string {
-  const [, first, name = ""] = baseUrl.split("/");
-  return first === "worlds" ? name : defaultWorld;
+  return /^\/worlds\/([^/]*)/.exec(baseUrl)?.[1] ?? defaultWorld;
 }
 
 /** Values of a query are text. Those that are integers by their schema become numbers. */

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { raw as expressRaw, Request, RequestHandler } from "express";
 import { MockError } from "../contract/mock-error.js";
 import { fieldOf, parseBody } from "../foundation/json.js";
+import type { Decisions } from "../service/decisions.js";
 import { brokenBody } from "./listen.js";
 
 /** What `express.raw` inflates on every version of Node. */
@@ -71,12 +72,12 @@ export function missingBody({ method, originalUrl }: Pick<Request, "method" | "o
   return new MockError("missing_body", `No body arrived with this ${method}.${query}${hint}`);
 }
 
-export function assertJsonType(header: string | undefined, acceptsAnyType: () => boolean): void {
+export function assertJsonType(header: string | undefined, decisions?: Decisions): void {
   if (header === "application/json") return;
   const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters.find((part) => part.startsWith("charset="))?.slice("charset=".length) ?? "utf-8";
   const isJson = type === "application/json";
-  if (isJson ? /^"?utf-?8"?$/.test(charset) : acceptsAnyType()) return;
+  if (isJson ? /^"?utf-?8"?$/.test(charset) : decisions?.decide("content-type") === "accepted") return;
   const sent = header === undefined ? "There is no Content-Type." : `Content-Type: ${header} is not JSON.`;
   const problem = isJson ? `The charset ${charset} is not supported. JSON must be UTF-8.` : sent;
   throw new MockError("unsupported_media_type", `${problem} Send Content-Type: application/json.`);

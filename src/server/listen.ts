@@ -1,5 +1,6 @@
 import {
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
@@ -61,15 +62,15 @@ export async function listen(handle: RequestListener, { host, port, tls, classes
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node 20 drops headers beyond a count silently. Their size is limited to 16 kB anyway.
   server.maxHeadersCount = 0;
-  const sockets = new Set<Socket>();
-  /** Of requests that are handled: at most one of each connection. */
-  const unfinished = new Set<ServerResponse>();
+  /** All connections, under TLS also the plain ones that they wrap → the response that is not finished. */
+  const sockets = new Map<Socket, ServerResponse | undefined>();
   let isStopping = false;
-  server.on("connection", (socket: Socket) => {
+  const connect = (socket: Socket) => {
     if (isStopping) socket.destroy();
-    sockets.add(socket);
+    sockets.set(socket, undefined);
     socket.once("close", () => sockets.delete(socket));
-  });
+  };
+  server.on("connection", connect).on("secureConnection", connect);
   server.on("request", begin);
   // Node would respond with 417 to an Expect header that it does not know.
   server.on("checkExpectation", begin);
@@ -90,19 +91,24 @@ export async function listen(handle: RequestListener, { host, port, tls, classes
    * response its socket when the earlier one is finished. After the last response of a connection it never does: what
    * follows is not a request, but may be the body of a GET without a length.
    */
-  function begin(...[req, res]: Parameters<RequestListener>): void {
+  function begin(req: IncomingMessage, res: ServerResponse<IncomingMessage>): void {
     if (isStopping) req.socket.destroy();
     else if (res.socket === null) res.once("socket", () => begin(req, res));
     else {
-      unfinished.add(res);
-      res.on("close", () => unfinished.delete(res));
+      sockets.set(req.socket, res);
+      res.on("close", finish);
       handle(req, res);
     }
   }
 
+  function finish(this: ServerResponse): void {
+    // The next request of the connection may have begun.
+    if (sockets.get(this.req.socket) === this) sockets.set(this.req.socket, undefined);
+  }
+
   function reject(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === "ECONNRESET" || !socket.writable) return;
-    const res = [...unfinished].find(({ req }) => req.socket === socket);
+    const res = sockets.get(socket);
     const rejection = new InvalidHttp(error);
     const { status, code, message } = rejection;
     if (res !== undefined && !res.headersSent) {
@@ -124,12 +130,12 @@ export async function listen(handle: RequestListener, { host, port, tls, classes
   /** Requests in flight get their response, everything else is closed, all within a second. */
   async function stop(): Promise<void> {
     isStopping = true;
-    const responses = [...unfinished];
+    const responses = [...sockets.values()].filter((res) => res !== undefined);
     for (const res of responses) if (!res.headersSent) res.setHeader("Connection", "close");
     // Not closeIdleConnections(), which keeps connections without a request, and those that are not secure yet. Under
     // TLS, the socket of a request wraps a plain one, which has the same remote port.
     const ports = new Set(responses.map(({ req }) => req.socket.remotePort));
-    for (const socket of sockets) if (!ports.has(socket.remotePort)) socket.destroy();
+    for (const socket of sockets.keys()) if (!ports.has(socket.remotePort)) socket.destroy();
     const cut = setTimeout(() => {
       for (const { req } of responses) req.socket.destroy(cutByStop);
     }, stopAfterMs);

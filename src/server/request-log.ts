@@ -8,6 +8,7 @@ import type { Settings } from "../options/resolve-options.js";
 import type { GroupStore } from "../service/group-store.js";
 import type { Rejection } from "../service/result.js";
 import type { Epoch } from "../world/epoch.js";
+import { causeOf } from "../world/journal/cause.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Worlds } from "../world/worlds.js";
 import type { RejectedRequest } from "./guard.js";
@@ -53,7 +54,7 @@ type LogLine = Partial<RequestLine> &
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
   const { id, at, operation, head, effect, delivered, response, durationMs, fault } = entry;
-  const { code = null, request: because = null } = entry.cause ?? {};
+  const { code = null, request: because = null } = causeOf(entry) ?? {};
   return {
     event: "request",
     at: new Date(at).toISOString(),

@@ -75,14 +75,14 @@ function responseHeaders(
           "Usergroup-Mock-Request": id,
           Date: date,
         };
-  const hasOwn = response.headers !== undefined && Object.keys(response.headers).length > 0;
-  if (code === "method_not_allowed" && !hasOwn) headers.Allow = allowedMethods;
+  const own = response.headers === undefined ? [] : Object.entries(response.headers);
+  if (code === "method_not_allowed" && own.length === 0) headers.Allow = allowedMethods;
   const assumed = decisions.toString();
   if (assumed !== "") headers["Usergroup-Mock-Assumed"] = assumed;
-  if (response.status === 401 && !hasOwn) headers["WWW-Authenticate"] = "Token";
+  if (response.status === 401 && own.length === 0) headers["WWW-Authenticate"] = "Token";
   // The rest of the body would be taken for another request.
   if (code === "payload_too_large" || code === "missing_body") headers.Connection = "close";
-  for (const [name, value] of Object.entries(response.headers ?? {})) {
+  for (const [name, value] of own) {
     // Names of headers are case-insensitive.
     const known = Object.keys(headers).find((one) => one.toLowerCase() === name.toLowerCase());
     headers[known ?? name] = value;

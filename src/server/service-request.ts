@@ -59,10 +59,8 @@ export class ServiceRequest {
     // Clients that take the mock for a proxy send a URL, which may have a password.
     const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
     this.entry = epoch.open({ method, path, headers });
-    const { decisions } = this.entry;
-    const [, apiToken = ""] = /^\S+ (.+)/.exec(headers.authorization ?? "") ?? [];
-    this.entry.teamId = epoch.groups.seed.apiTokens.get(apiToken);
-    this.#responding = { known: parts.known, decisions, sent: () => this.#sent() };
+    this.entry.apiTokens = epoch.groups.seed.apiTokens;
+    this.#responding = { known: parts.known, decisions: this.entry.decisions, sent: () => this.#sent() };
   }
 
   /** The body has been read: carries out the operation, or what a fault makes of it. */
@@ -70,14 +68,14 @@ export class ServiceRequest {
     const checked = this.#check(operation);
     const fault = isRejection(checked) ? undefined : this.#claimFault(operation, checked);
     if (fault === undefined) this.respond(this.#operate(operation, checked));
-    else {
-      this.#parts.worlds.parts.changed();
-      // Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect.
-      const operate = () => this.#operate(operation, this.#check(operation));
-      applyFault(fault, operate, this.entry, watchClient(this.#res))
-        .then((response) => this.respond(response))
-        .catch(next);
-    }
+    else this.#apply(fault, operation).catch(next);
+  }
+
+  /** Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect. */
+  async #apply(fault: TrackedFault, operation: Operation): Promise<void> {
+    this.#parts.worlds.parts.changed();
+    const operate = () => this.#operate(operation, this.#check(operation));
+    this.respond(await applyFault(fault, operate, this.entry, watchClient(this.#res)));
   }
 
   /** Whose request it is and what it asks for, or why it is rejected. Throws if the body is not JSON. */
@@ -97,7 +95,7 @@ export class ServiceRequest {
       return teamId;
     }
     if (!hasBody) throw missingBody(this.#req);
-    assertJsonType(headers["content-type"], () => decisions.decide("content-type") === "accepted");
+    assertJsonType(headers["content-type"], decisions);
     entry.text ??= decodeBody(bytes);
     const json = readJsonBody(entry.text, maxDepth);
     const checked = checkBody(operation, json, this.#parts.worlds.parts.schemas, decisions);
@@ -144,7 +142,7 @@ export class ServiceRequest {
 
   #rejected(rejection: Rejection): ServiceResponse {
     this.entry.rejection = rejection;
-    if (rejection.notes !== undefined) this.entry.notes.push(...rejection.notes);
+    if (rejection.notes?.length) this.entry.notes.push(...rejection.notes);
     return reject(rejection, this.#responding);
   }
 

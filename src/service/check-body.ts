@@ -37,8 +37,8 @@ export function checkBody<O extends Operation>(
   const id = fieldOf(json, "user_group_id");
   const body = isObject(json) && typeof id === "number" ? { ...json, user_group_id: `${id}` } : json;
   const stricter = schemas.overlayProblems(schema, body);
-  const reported = new Set(stricter.length > 0 ? problems.map(({ path }) => path) : []);
-  for (const { path, message } of stricter) if (!reported.has(path)) problems.push({ path, message });
+  const reported = stricter.length === 0 ? undefined : new Set(problems.map(({ path }) => path));
+  for (const { path, message } of stricter) if (!reported?.has(path)) problems.push({ path, message });
   if (problems.length > 0) {
     const isMissing = ours.some(({ keyword }) => keyword === "required");
     const other = isMissing ? otherOperation(operation, json) : undefined;
@@ -65,18 +65,19 @@ export function invalidBody(
   advice: readonly (string | undefined)[] = [],
   notes: readonly string[] = [],
 ): Rejection {
-  let message = sentence(`Invalid body for ${operation}: ${problemsInLine(problems)}`);
+  let message = `Invalid body for ${operation}: ${sentence(problemsInLine(problems))}`;
   for (const words of advice) if (words !== undefined) message += ` ${asSentence(words)}`;
   return { code: "invalid_body", kind, message, details: firstProblems(problems), notes };
 }
 
 /** The first field that is wrong, in the order of the document, and how: `name.missing`. */
 function kindOf(problems: readonly SchemaProblem[], fields: readonly string[]): string | undefined {
-  const wrong = problems.map(({ path }) => path.split("/")[1] ?? "");
-  const field = fields.find((name) => wrong.includes(name));
-  if (field === undefined) return undefined;
-  const kind = fieldKinds[problems[wrong.indexOf(field)]?.keyword ?? ""];
-  return kind === undefined ? field : `${field}.${kind}`;
+  for (const field of fields) {
+    const problem = problems.find(({ path }) => `${path}/`.startsWith(`/${field}/`));
+    const kind = fieldKinds[problem?.keyword ?? ""];
+    if (problem !== undefined) return kind === undefined ? field : `${field}.${kind}`;
+  }
+  return undefined;
 }
 
 /** How many unknown fields are noted. */

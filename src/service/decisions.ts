@@ -43,7 +43,9 @@ export class Decisions {
 
   /** The value of the response header: `old-token=rejected, failure-status=by-kind`. */
   toString(): string {
-    const assumed = this.made.filter(({ source }) => source !== "profile");
-    return assumed.map(({ id, value }) => `${id}=${value}`).join(", ");
+    let text = "";
+    for (const { id, value, source } of this.made)
+      if (source !== "profile") text += `${text === "" ? "" : ", "}${id}=${value}`;
+    return text;
   }
 }

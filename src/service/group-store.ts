@@ -10,19 +10,17 @@ export class GroupStore {
   readonly seed: Seed;
   /** The groups that differ from the seed, by `groupKey`. */
   readonly #groups = new Map<string, Group>();
-  /** The tokens that these groups have or had → `groupKey`. */
-  readonly #tokens = new Map<string, string>();
-  /** Rotated-out token → the request that replaced it. */
-  readonly #rotatedOut = new Map<string, number>();
-  /** All tokens that groups of this epoch ever had: none repeats, even after an export and a load. */
-  readonly issued: Set<string>;
+  /** The tokens that these groups have or had → `groupKey`, and the request that rotated it out. */
+  readonly #tokens = new Map<string, { readonly key: string; readonly rotatedOutBy: number | undefined }>();
+  /** The tokens of earlier states of the epoch: none repeats, even after an export and a load. */
+  readonly #replaced: ReadonlySet<string>;
   #added = 0;
 
-  /** @param issued the tokens of groups that a loaded state has replaced */
-  constructor(world: string, seed: Seed, issued = new Set<string>()) {
+  /** @param before the state that this one replaces */
+  constructor(world: string, seed: Seed, before?: GroupStore) {
     this.#world = world;
     this.seed = seed;
-    this.issued = issued;
+    this.#replaced = new Set(before && [...before.#replaced, ...before.#tokens.keys()]);
   }
 
   get size(): number {
@@ -35,9 +33,9 @@ export class GroupStore {
 
   /** The group that has or had the token. @returns `rotatedOutBy`: the request that replaced the token */
   withToken(token: string): { readonly group: Group; readonly rotatedOutBy: number | undefined } | undefined {
-    const key = this.#tokens.get(token);
-    const group = key === undefined ? this.seed.byToken.get(token) : this.#find(key);
-    return group && { group, rotatedOutBy: this.#rotatedOut.get(token) };
+    const held = this.#tokens.get(token);
+    const group = held === undefined ? this.seed.byToken.get(token) : this.#find(held.key);
+    return group && { group, rotatedOutBy: held?.rotatedOutBy };
   }
 
   /** The group that a body names: by its id, whether or not it exists, or by a token that it has or had. */
@@ -69,16 +67,15 @@ export class GroupStore {
   put(group: Group): Group {
     const key = groupKey(group.team_id, group.provided_id);
     this.#groups.set(key, group);
-    this.#tokens.set(group.token, key);
-    this.issued.add(group.token);
+    this.#tokens.set(group.token, { key, rotatedOutBy: undefined });
     return group;
   }
 
   /** Gives the group another token. */
   rotate(group: Group, byRequest: number): Group {
     const rotations = group.rotations + 1;
-    this.#rotatedOut.set(group.token, byRequest);
-    this.#tokens.set(group.token, groupKey(group.team_id, group.provided_id));
+    const key = groupKey(group.team_id, group.provided_id);
+    this.#tokens.set(group.token, { key, rotatedOutBy: byRequest });
     return this.put({ ...group, rotations, token: this.#newToken(group, rotations) });
   }
 
@@ -92,6 +89,7 @@ export class GroupStore {
 
   #newToken({ team_id, provided_id }: FixtureGroup, rotations: number): string {
     const parts = [this.seed.randomSeed, this.#world, team_id, provided_id] as const;
-    return newToken(parts, rotations, (token) => this.issued.has(token) || this.seed.byToken.has(token));
+    const isTaken = (token: string) => this.withToken(token) !== undefined || this.#replaced.has(token);
+    return newToken(parts, rotations, isTaken);
   }
 }

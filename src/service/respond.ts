@@ -54,7 +54,9 @@ function withFields(body: Performed["body"], added: { readonly user_group?: obje
 /** The response to a request that failed: the profile's, or ours. */
 export function reject(rejection: Rejection, { known, decisions, sent }: Responding): ServiceResponse {
   const { code, kind } = rejection;
-  const response: KnownResponse = known.get(kind === undefined ? code : `${code}.${kind}`) ?? {};
+  // Most mocks have no profile, and making the name takes as long as the rest of this function.
+  const name = known.size === 0 || kind === undefined ? code : `${code}.${kind}`;
+  const response: KnownResponse = known.get(name) ?? {};
   const { headers, text } = response;
   // Assumptions are about requests to the path of the service.
   const isAssumed = code !== "not_found" && code in serviceFailures;

@@ -46,5 +46,5 @@ interface RejectionWith<Code extends FailureCode> {
 }
 
 export function isRejection(result: object): result is Rejection {
-  return "code" in result;
+  return (result as Partial<Rejection>).code !== undefined;
 }

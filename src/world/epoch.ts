@@ -6,7 +6,6 @@ import { GroupStore } from "../service/group-store.js";
 import type { ServiceResponse } from "../service/respond.js";
 import type { Seed } from "../service/seed.js";
 import { type Ending, Faults } from "./faults/faults.js";
-import { decideCause } from "./journal/cause.js";
 import { type Delivered, type Entry, Journal, type RequestHead } from "./journal/journal.js";
 import type { Journals } from "./journal/journals.js";
 import { Waits } from "./waits.js";
@@ -61,7 +60,6 @@ export class Epoch {
 
   /** Completes the journal entry of a request with what its client could get. */
   complete(entry: Entry, response: ServiceResponse | undefined, delivered: Delivered): void {
-    entry.cause = decideCause(entry, delivered);
     this.journal.close(entry, response, delivered);
     this.#changed();
     this.waits.look(entry);

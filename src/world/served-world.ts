@@ -55,7 +55,7 @@ export class ServedWorld {
     const { schemas, seed } = this.#parts;
     const { world, groups, assumed } = this.epoch;
     const loaded = buildSeed([checkFixture(fixture, schemas)], seed.randomSeed, assumed);
-    this.epoch.groups = new GroupStore(world, loaded, groups.issued);
+    this.epoch.groups = new GroupStore(world, loaded, groups);
   }
 
   /** Adds one group, or throws and changes nothing. */

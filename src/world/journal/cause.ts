@@ -4,11 +4,12 @@ import type { Cause } from "../../generated/types.js";
 import type { Delivered, Entry } from "./journal.js";
 
 /**
- * Why the client did not get a plain success; undefined if it did. The only place that decides it, from what the entry
- * has recorded: what happened last is the cause.
+ * Why the client did not get a plain success; undefined if it did, or is still waiting. The only place that decides it,
+ * from what the entry has recorded: what happened last is the cause.
  */
-export function decideCause(entry: Entry, delivered: Delivered): Cause | undefined {
-  const { intervention, rejection } = entry;
+export function causeOf(entry: Entry): Cause | undefined {
+  const { intervention, rejection, delivered } = entry;
+  if (delivered === undefined) return undefined;
   if (delivered.delivery === "none" && intervention === undefined)
     return { code: "stopped", message: "The mock was stopped before the whole response was sent." };
   if (delivered.delivery === "caller-left" && intervention?.code !== "injected")
@@ -24,7 +25,7 @@ export function decideCause(entry: Entry, delivered: Delivered): Cause | undefin
 /** When the client disconnected, and what it cannot know. */
 function disconnectCause(entry: Entry, { headers, sentText = "" }: Delivered): Cause {
   const { hadBeen, unseen } = effects[entry.effect];
-  const after = `the client closed the connection after ${durationWords(entry.elapsedMs)}`;
+  const after = `the client closed the connection after ${durationWords(entry.durationMs ?? 0)}`;
   const sent =
     headers === undefined ? "before a response was sent" : `when ${sentText.length} characters had been sent`;
   const when = entry.text === undefined ? "before its body had arrived" : sent;

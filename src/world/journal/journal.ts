@@ -60,8 +60,8 @@ export class Entry {
   operation: Operation | null = null;
   /** The body as it was sent. */
   text: string | undefined = undefined;
-  /** The team of the API token that the client sent, if the state lists the token: others are masked. */
-  teamId: number | undefined;
+  /** What the state listed when the request began: other API tokens are masked. */
+  apiTokens: ReadonlyMap<string, number> | undefined;
   /** The body as JSON, for as long as the garbage collector leaves it: it can be ten times as large as its text. */
   #parsed: WeakRef<{ readonly json: unknown }> | undefined;
   /** The group that the request is about: as its operation found it, or as its body names it. */
@@ -74,8 +74,6 @@ export class Entry {
   intervention: Intervention | undefined;
   /** The kind of fault that breaks the response off on the wire. */
   broken: BreakingKind | undefined;
-  /** Why the client did not get a plain success. `decideCause` sets it when the entry is complete. */
-  cause: Cause | undefined;
   /** Remarks beside the cause. */
   readonly notes: string[] = [];
   /** What the service did; undefined if nothing happened. */
@@ -95,6 +93,12 @@ export class Entry {
   /** Milliseconds since the request began. */
   get elapsedMs(): number {
     return Math.round((monotonicNow() - this.began) * 1000) / 1000;
+  }
+
+  /** The team of the API token that the client sent, if it was listed. */
+  get teamId(): number | undefined {
+    const [, apiToken = ""] = /^\S+ (.+)/.exec(`${this.head.headers.authorization}`) ?? [];
+    return this.apiTokens?.get(apiToken);
   }
 
   /** What the request did in the world. */

@@ -8,6 +8,7 @@ import type {
   TestSummary,
 } from "../../generated/types.js";
 import type { Test } from "../worlds.js";
+import { causeOf } from "./cause.js";
 import { type Entry, parseOrKeep } from "./journal.js";
 import type { PastEpoch, RecordedEpoch } from "./journals.js";
 import { masked, maskedToken, namesSecret } from "./mask.js";
@@ -37,7 +38,7 @@ export function showEntry(entry: Entry): JournalEntry {
     durationMs: entry.durationMs,
     assumed: entry.decisions.assumed,
     fault: entry.fault,
-    cause: entry.cause ?? null,
+    cause: causeOf(entry) ?? null,
     notes: [...entry.notes],
   };
 }
