@@ -85,7 +85,7 @@ export class ServiceRequest {
     const { groups } = this.#epoch;
     const { headers, body: bytes } = this.#req;
     const hasBody = Buffer.isBuffer(bytes) && bytes.length > 0;
-    const teamId = this.#authenticate();
+    const teamId = authenticate(headers.authorization, groups, decisions);
     if (typeof teamId !== "number") {
       // The client may be one of production: tokens that this mock did not issue are masked.
       const isIssued = (token: string) =>
@@ -104,10 +104,6 @@ export class ServiceRequest {
     return isRejected ? checked : { teamId, body: checked.body, notes: checked.notes };
   }
 
-  #authenticate(): number | Rejection {
-    return authenticate(this.#req.headers.authorization, this.#epoch.groups, this.entry.decisions);
-  }
-
   /** The failure that the run injects, or the fault that takes this request. It does so once, however long it waits. */
   #claimFault(operation: Operation, { teamId, body, notes }: Checked): TrackedFault | undefined {
     const { entry } = this;
@@ -123,11 +119,10 @@ export class ServiceRequest {
   #operate<O extends Operation>(operation: O, checked: Checked<O> | Rejection): ServiceResponse {
     if (isRejection(checked)) return this.#rejected(checked);
     const { entry } = this;
-    const { decisions } = entry;
     const { groups, journal } = this.#epoch;
     const note = (words: string) => void entry.notes.push(words);
     const lostBy = (request: number) => journal.get(request)?.lostBy;
-    const context = { teamId: checked.teamId, request: entry.id, decisions, note, lostBy };
+    const context = { teamId: checked.teamId, request: entry.id, decisions: entry.decisions, note, lostBy };
     const result = perform[operation](groups, checked.body, context);
     if (!isRejection(result)) {
       entry.performed = result;
@@ -160,7 +155,8 @@ export class ServiceRequest {
   fail(rejection: Rejection, status?: number): void {
     // Authentication comes before what is wrong with a body that has arrived.
     const comesLater = rejection.code === "unsupported_media_type" || rejection.code === "invalid_json";
-    const team = comesLater ? this.#authenticate() : undefined;
+    const { authorization } = this.#req.headers;
+    const team = comesLater && authenticate(authorization, this.#epoch.groups, this.entry.decisions);
     const response = this.#rejected(typeof team === "object" ? team : rejection);
     this.respond(status === undefined ? response : { ...response, status });
   }

@@ -36,15 +36,10 @@ export async function replay(service: ServiceClient, profile: Profile, learner: 
       request: service.mask(`#${number} ${request.method} ${request.path} ${request.text ?? ""}`),
       service: responseText(service, response),
       mock: typeof mocked === "object" ? responseText(service, mocked) : `follows from #${mocked}`,
-      ...fixedBy(probe),
+      /** What the mock does not let you change, if the probe is about it. */
+      fixed: Object.entries(fixedChoices).find(([id]) => probe === `fixed: ${id}`)?.[1],
     })),
   };
-}
-
-/** What the mock does not let you change, if a probe is about it. */
-function fixedBy(probe: string): { readonly fixed?: string } {
-  const choice = Object.entries(fixedChoices).find(([id]) => probe === `fixed: ${id}`);
-  return choice === undefined ? {} : { fixed: choice[1] };
 }
 
 /** How the mock names its response to each request of the run. */

@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { servicePath } from "../../contract/operations.js";
 import { loadSchemas, type Schemas } from "../../contract/schemas.js";
-import type { JsonObject } from "../../foundation/json.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import { tokenVariables } from "../../options/names.js";
 import { rejectFlag } from "../../options/reject-flag.js";
@@ -75,18 +74,14 @@ function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
   // The message must not repeat the token.
   if (/[^!-~]/.test(apiToken + secondApiToken))
     rejectFlag("An API token must consist of printable ASCII characters without spaces.");
+  const problemsIn = (value: unknown) => schemas.shippedProblems("get-or-create.request.json", value);
+  const invalid = "Invalid --sample, which must be a body of get-or-create:";
   return {
     baseUrl: against,
     apiToken,
     ...(secondApiToken !== "" && { secondApiToken }),
-    ...(sample !== undefined && { sample: readSample(sample, schemas) }),
+    ...(sample !== undefined && { sample: Object(readValid(sample, problemsIn, "invalid_option", invalid)) }),
   };
-}
-
-function readSample(file: string, schemas: Schemas): JsonObject {
-  const problemsIn = (value: unknown) => schemas.shippedProblems("get-or-create.request.json", value);
-  const message = "Invalid --sample, which must be a body of get-or-create:";
-  return Object(readValid(file, problemsIn, "invalid_option", message));
 }
 
 function plan({ baseUrl, secondApiToken }: Target): string {
