@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { connectMock } from "../../../src/client/connect-mock.js";
 import { startMock } from "../../../src/client/start-mock.js";
@@ -146,6 +147,15 @@ describe("a hold", () => {
       const { message } = body.error;
       expect([status, message]).toEqual([503, "The mock was stopped while fault 1 held this request."]);
     }
+  });
+
+  it("lets a stop respond to a pipelined request behind a finished one", async () => {
+    const mock = await startMock();
+    await mock.hold({ match: { user_group_id: "second" } });
+    const received = text(sendPipelined(mock.url, "first", "second"));
+    await expect.poll(async () => (await mock.faults())[0]?.holding).toBe(1);
+    await mock.stop();
+    expect((await received).match(/"success":\d/g)).toEqual(['"success":1', '"success":0']);
   });
 
   it("lets requests continue that still wait for `delayMs` when it is released", async () => {
