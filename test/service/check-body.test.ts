@@ -64,6 +64,13 @@ describe("the message of an invalid body", () => {
     expect(await messageTo(withMapping(5))).toBe(`Invalid body for get-or-create: ${listed}; and 2 more.`);
   });
 
+  it("is beside each assumption once, even if it decided about two values", async () => {
+    const { headers } = await getOrCreate(own.mock.url, withMapping(2));
+    expect(headers["usergroup-mock-assumed"]).toBe(
+      "mapping-values=rejected, failure-status=by-kind, failure-body=error-object",
+    );
+  });
+
   it("names the operation, and the field that a new group needs", async () => {
     expect(await messageTo({ user_group_id: "a" })).toBe(
       "Invalid body for get-or-create: /name is required to create a group.",
@@ -142,6 +149,16 @@ describe("the user's own schema", () => {
     const exact = { additionalProperties: false, properties: { current_token: { type: "string" } } };
     await using strict = await startMock({ schemas: schemaFolder({ "rotate.request.json": exact }) });
     expect((await rotate(strict.url, seededToken)).status).toBe(200);
+  });
+
+  it("adds its problems where the interface has none", async () => {
+    const short = { properties: { name: { type: "string" }, user_group_id: { maxLength: 3 } } };
+    await using strict = await startMock({ schemas: schemaFolder({ "get-or-create.request.json": short }) });
+    const { body } = await getOrCreate(strict.url, { user_group_id: "long", name: 5 });
+    expect(body.error.details).toEqual([
+      { path: "/name", message: "must be string" },
+      { path: "/user_group_id", message: "must NOT have more than 3 characters" },
+    ]);
   });
 });
 

@@ -94,6 +94,7 @@ describe("a response of the profile", () => {
     const entry = (await mock.requests()).at(-1);
     expect(entry?.cause?.code).toBe(name in successes ? undefined : name.split(".")[0]);
     expect(headers["usergroup-mock-assumed"] ?? "").not.toMatch(/failure-|created-status/);
+    expect(Object.keys(entry?.assumed ?? {}).join()).not.toMatch(/failure-|created-status/);
   });
 
   it("takes what it leaves out from the wider names, then from the mock; body and text hide each other", async () => {
@@ -200,7 +201,11 @@ describe("placeholders of a profile", () => {
 describe("set on purpose, a response of the profile, a value of the profile and the default", () => {
   const responses = {
     created: { status: 202 },
-    unknown_token: { status: 410, headers: { "Content-Type": "text/css" }, text: "gone" },
+    unknown_token: {
+      status: 410,
+      headers: { "Content-Type": "text/css", "X-Content-Type": "1", "Content-Type-Of": "2" },
+      text: "gone",
+    },
     not_found: { status: 421, body: { lost: 1 } },
   };
   const ours = "error" as const;
@@ -266,6 +271,8 @@ describe("set on purpose, a response of the profile, a value of the profile and 
     const isText = body === "gone";
     expect(response.headers.get("content-type")).toMatch(isText ? "text/css" : "application/json");
     const known = (options.profile as { responses?: object } | undefined)?.responses;
+    const others = ["x-content-type", "content-type-of"].map((name) => response.headers.get(name));
+    expect(others).toEqual(known === undefined ? [null, null] : ["1", "2"]);
     const elsewhere = await call("GET", `${mock.url}/api/users`);
     expect(elsewhere.status).toBe(known === undefined ? 404 : 421);
   });
