@@ -61,10 +61,9 @@ function toProblem(error: ErrorObject): SchemaProblem {
 /** What is allowed, and what was probably meant. Undefined where the message of ajv is good enough. */
 function explainProblem(error: ErrorObject): string | undefined {
   const { keyword, params, parentSchema = {} } = error;
+  if (keyword === "type") return undefined;
   const { "x-problem": custom, properties = {}, minimum, maximum } = parentSchema;
   switch (keyword) {
-    case "type":
-      return undefined;
     case "required":
       return "is required";
     case "dependentRequired":

@@ -20,11 +20,11 @@ export function problemsInLine(problems: readonly LocatedProblem[]): string {
 }
 
 /** The first 20 problems. If there are more, a last entry counts them. */
-export function firstProblems(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
-  const maxProblems = 20;
-  const more = problems.length - maxProblems;
-  if (more <= 0) return problems;
-  return [...problems.slice(0, maxProblems), { path: "", message: `and ${counted(more, "more problem")}` }];
+export function firstProblems(problems: readonly LocatedProblem[]): LocatedProblem[] {
+  const first = problems.slice(0, 20);
+  const more = problems.length - first.length;
+  if (more > 0) first.push({ path: "", message: `and ${counted(more, "more problem")}` });
+  return first;
 }
 
 /**

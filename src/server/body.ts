@@ -28,13 +28,14 @@ export function readBody(raw: typeof expressRaw, limit: number, whenTooLarge: st
     return new MockError("invalid_json", message);
   };
   return (req, res, next) => {
-    const { "content-length": announced, "content-encoding": encoding } = req.headers;
+    const { "content-length": size = 0, "content-encoding": encoding } = req.headers;
+    const announced = Number(size);
     if (encoding !== undefined && !encodings.includes(encoding.toLowerCase())) {
       const message = `Content-Encoding: ${encoding} is not supported. Send one of ${encodings.join(", ")}.`;
       throw new MockError("unsupported_media_type", message);
     }
-    if (Number(announced) > limit) throw tooLarge();
-    if (req.headers["transfer-encoding"] === undefined && Number(announced ?? 0) === 0) return next();
+    if (announced > limit) throw tooLarge();
+    if (req.headers["transfer-encoding"] === undefined && announced === 0) return next();
     const chunks: Buffer[] = [];
     let length = 0;
     let isDone = false;

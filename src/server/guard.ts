@@ -12,13 +12,11 @@ export interface GuardRules extends Pick<Settings, "host" | "allowHost" | "admin
 
 export type RejectedRequest = Pick<Request, "method" | "path"> & Pick<Rejection, "code" | "message">;
 
-type Guards = Record<"pages" | "admin", RequestHandler>;
-
 /**
  * Keeps web pages out. Any page can make a browser send requests to servers on this machine. With a host name that
  * resolves to 127.0.0.1 (DNS rebinding) it could also read the responses, so only known host names are accepted.
  */
-export function guard({ host, allowHost, adminToken, rejected }: GuardRules): Guards {
+export function guard({ host, allowHost, adminToken, rejected }: GuardRules) {
   const names = new Set(["localhost", host, ...allowHost].map(canonicalName));
   /** The Host that was accepted last: most clients send the same one with every request. */
   let lastHost: string | undefined;
@@ -100,7 +98,7 @@ const linkable = /^(?:\/worlds\/[^/]+)?(?:\/|\/__admin\/?|\/__admin\/report\.htm
 /** Whether a page of another origin, or a prefetch, made a browser send the request. */
 function isFromPage({ method, path, headers }: Request): boolean {
   const { origin, host, authorization = "", "sec-fetch-site": site } = headers;
-  if (String(headers["sec-purpose"] ?? headers.purpose).includes("prefetch")) return true;
+  if ((headers["sec-purpose"] ?? headers.purpose)?.includes("prefetch")) return true;
   const isVisit = headers["sec-fetch-mode"] === "navigate" && headers["sec-fetch-dest"] === "document";
   const isLink = isVisit && method === "GET" && linkable.test(path);
   if ((site === "cross-site" || site === "same-site") && !isLink) return true;

@@ -71,9 +71,8 @@ export async function listen(handle: RequestListener, { host, port, tls, classes
     socket.once("close", () => sockets.delete(socket));
   };
   server.on("connection", connect).on("secureConnection", connect);
-  server.on("request", begin);
   // Node would respond with 417 to an Expect header that it does not know.
-  server.on("checkExpectation", begin);
+  server.on("request", begin).on("checkExpectation", begin);
   server.on("clientError", (error, stream) => reject(error, stream as Socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));

@@ -83,8 +83,9 @@ export class ServiceRequest {
     const { entry } = this;
     const { decisions } = entry;
     const { groups } = this.#epoch;
-    const { headers, body: bytes } = this.#req;
-    const hasBody = Buffer.isBuffer(bytes) && bytes.length > 0;
+    const { headers } = this.#req;
+    const bytes: Buffer | undefined = this.#req.body;
+    const hasBody = bytes !== undefined && bytes.length > 0;
     const teamId = authenticate(headers.authorization, groups, decisions);
     if (typeof teamId !== "number") {
       // The client may be one of production: tokens that this mock did not issue are masked.

@@ -11,6 +11,8 @@ export function authenticate(
   decisions: Decisions,
 ): number | Rejection {
   const { seed } = groups;
+  const usual = header?.startsWith("Token ") ? seed.apiTokens.get(header.slice(6)) : undefined;
+  if (usual !== undefined) return usual;
   const [, scheme = "", apiToken = ""] = /^(\S+) (\S+)$/.exec(header ?? "") ?? [];
   if (scheme.toLowerCase() !== "token")
     return unauthorized(header === undefined ? "missing" : "scheme", schemeProblem(header), seed);

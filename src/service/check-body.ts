@@ -20,6 +20,7 @@ export function checkBody<O extends Operation>(
 ): { readonly body: Bodies[O]; readonly notes: readonly string[] } | Rejection {
   const schema = operations[operation].request;
   const known = shippedSchemas[schema].properties;
+  const names = Object.keys(known);
   const ours = schemas.shippedProblems(schema, json).filter((problem) => {
     const id = assumptionAbout(problem, json);
     return id === undefined || decisions.decide(id) === "rejected";
@@ -28,7 +29,6 @@ export function checkBody<O extends Operation>(
   let notes: readonly string[] = [];
   const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
   if (unknown.length > 0) {
-    const names = Object.keys(known);
     if (decisions.decide("unknown-fields") === "ignored") notes = unknownNotes(unknown, names);
     else
       for (const field of unknown)
@@ -43,7 +43,7 @@ export function checkBody<O extends Operation>(
     const isMissing = ours.some(({ keyword }) => keyword === "required");
     const other = isMissing ? otherOperation(operation, json) : undefined;
     const typo = notes.find((note) => note.includes("did you mean"));
-    return invalidBody(operation, problems, kindOf(ours, Object.keys(known)), [other, typo], notes);
+    return invalidBody(operation, problems, kindOf(ours, names), [other, typo], notes);
   }
   // The schema has accepted it, except for what an assumption allows.
   return { body: body as Bodies[O], notes };

@@ -113,5 +113,5 @@ export function failureBody(rejection: Rejection, decisions: Decisions): Failure
 }
 
 function plainFailureBody({ code, message, details }: Rejection): FailureResponse {
-  return { success: 0, error: details ? { code, message, details: [...details] } : { code, message } };
+  return { success: 0, error: details ? { code, message, details } : { code, message } };
 }

@@ -38,7 +38,7 @@ interface RejectionWith<Code extends FailureCode> {
   readonly kind?: FailureKind<Code> | undefined;
   /** What is wrong, and what to do. */
   readonly message: string;
-  readonly details?: readonly Problem[];
+  readonly details?: Problem[];
   /** The id of the earlier request that explains it. */
   readonly request?: number | undefined;
   /** Remarks about the body. */
