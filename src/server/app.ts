@@ -1,4 +1,4 @@
-import type { IRoute, IRouter, NextFunction, Request, RequestHandler, Response } from "express";
+import type { IRoute, IRouter, Request, RequestHandler, Response } from "express";
 import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
 import { MockError } from "../contract/mock-error.js";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
@@ -26,15 +26,15 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
   const app = express();
   app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
   app.use(pages);
-  const world = serveWorld(newRouter()).use(open, rejectPath, handleError);
-  serveWorld(app).use("/worlds/:world", world).use(open, rejectPath, handleError);
+  const world = serveWorld(newRouter()).use(rejectPath, handleError);
+  serveWorld(app).use("/worlds/:world", world).use(rejectPath, handleError);
   return { handle: app, classes: requestClasses(app) };
 
   /** The routes of a world: the default one is at /, every other at /worlds/:world. */
   function serveWorld(world: IRouter): IRouter {
-    serveOperations(world.route(servicePath).all(open));
-    serveOperations(world.route(withSlash).all(open, onlyIf("trailing-slash", "accepted")));
-    world.post("/videos", open, onlyIf("videos-path", "rotates"), perform("rotate"));
+    serveOperations(world.route(servicePath));
+    serveOperations(world.route(withSlash).all(onlyIf("trailing-slash", "accepted")));
+    world.post("/videos", onlyIf("videos-path", "rotates"), perform("rotate"));
     // The page uses relative URLs, which need the slash.
     world.get("/__admin", adminOnly, (_req, res) => void res.status(302).location("__admin/").end());
     world.use("/__admin", adminOnly, admin);
@@ -50,52 +50,47 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
       route[method.toLowerCase() as Lowercase<typeof method>](perform(id));
     }
     // Express would run the handlers of GET for HEAD, and respond to OPTIONS itself.
-    route.head(rejectMethod).options((_req, res) => currentRequest(res).respond({ status: 204 }));
+    route.head(rejectMethod).options((req, res) => opened(req, res).respond({ status: 204 }));
     route.all(rejectMethod);
   }
 
-  /** Comes first, so that the journal has every request whatever happens. The first request creates the world. */
-  function open(req: Request, res: Response, next: NextFunction): void {
-    const { epoch } = parts.worlds.enter(readWorldName(req));
-    res.locals.request = new ServiceRequest(req, res, epoch, parts);
-    next();
+  /** Every handler calls it first, so that the journal has the request whatever happens. It may create the world. */
+  function opened(req: Request, res: Response): ServiceRequest {
+    res.locals.request ??= new ServiceRequest(req, res, parts.worlds.enter(readWorldName(req)).epoch, parts);
+    return res.locals.request;
   }
 
-  function perform(id: Operation): RequestHandler[] {
-    return [
-      (req, res, next) => {
-        currentRequest(res).entry.operation = id;
-        read(req, res, next);
-      },
-      (_req, res, next) => currentRequest(res).handle(id, next),
-    ];
+  function perform(id: Operation): RequestHandler {
+    return (req, res, next) => {
+      const request = opened(req, res);
+      request.entry.operation = id;
+      read(req, res, (error?: unknown) => request.handle(id, next, error));
+    };
+  }
+
+  /** For paths that exist only under an assumption. */
+  function onlyIf<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): RequestHandler {
+    return (req, res, next) => {
+      if (opened(req, res).entry.decisions.decide(id) !== value) rejectPath(req, res);
+      next();
+    };
+  }
+
+  function rejectPath(req: Request, res: Response): never {
+    opened(req, res);
+    const { method, path } = req;
+    const message = `There is no ${method} ${path}. The service is at ${servicePath}, the admin API under /__admin/.`;
+    throw new MockError("not_found", message);
+  }
+
+  function rejectMethod(req: Request, res: Response): never {
+    opened(req, res);
+    const all = Object.values(operations).map(
+      ({ method, summary }) => `${method} (${summary.toLowerCase()})`,
+    );
+    const message = `${req.method} is not supported. The service has ${all.join(" and ")}.`;
+    throw new MockError("method_not_allowed", message);
   }
 }
 
 const withSlash: string = `${servicePath}/`;
-
-/** The request that `open` has opened. */
-function currentRequest({ locals }: Response): ServiceRequest {
-  return locals.request;
-}
-
-/** For paths that exist only under an assumption. */
-function onlyIf<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): RequestHandler {
-  return (req, res, next) => {
-    if (currentRequest(res).entry.decisions.decide(id) !== value) rejectPath(req);
-    next();
-  };
-}
-
-function rejectPath({ method, path }: Request): never {
-  const message = `There is no ${method} ${path}. The service is at ${servicePath}, the admin API under /__admin/.`;
-  throw new MockError("not_found", message);
-}
-
-function rejectMethod({ method }: Request): never {
-  const all = operationIds.map((id) => `${operations[id].method} (${operations[id].summary.toLowerCase()})`);
-  throw new MockError(
-    "method_not_allowed",
-    `${method} is not supported. The service has ${all.join(" and ")}.`,
-  );
-}

@@ -63,12 +63,17 @@ export class ServiceRequest {
     this.#responding = { known: parts.known, decisions: this.entry.decisions, sent: () => this.#sent() };
   }
 
-  /** The body has been read: carries out the operation, or what a fault makes of it. */
-  handle(operation: Operation, next: NextFunction): void {
-    const checked = this.#check(operation);
-    const fault = isRejection(checked) ? undefined : this.#claimFault(operation, checked);
-    if (fault === undefined) this.respond(this.#operate(operation, checked));
-    else this.#apply(fault, operation).catch(next);
+  /** The body has been read, unless there was an error: carries out the operation, or what a fault makes of it. */
+  handle(operation: Operation, next: NextFunction, error: unknown): void {
+    if (error !== undefined) return next(error);
+    try {
+      const checked = this.#check(operation);
+      const fault = isRejection(checked) ? undefined : this.#claimFault(operation, checked);
+      if (fault === undefined) this.respond(this.#operate(operation, checked));
+      else this.#apply(fault, operation).catch(next);
+    } catch (thrown) {
+      next(thrown);
+    }
   }
 
   /** Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect. */
