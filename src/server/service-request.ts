@@ -65,8 +65,8 @@ export class ServiceRequest {
 
   /** The body has been read, unless there was an error: carries out the operation, or what a fault makes of it. */
   handle(operation: Operation, next: NextFunction, error: unknown): void {
-    if (error !== undefined) return next(error);
     try {
+      if (error !== undefined) throw error;
       const checked = this.#check(operation);
       const fault = isRejection(checked) ? undefined : this.#claimFault(operation, checked);
       if (fault === undefined) this.respond(this.#operate(operation, checked));
