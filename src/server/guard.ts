@@ -16,7 +16,8 @@ export type RejectedRequest = Pick<Request, "method" | "path"> & Pick<Rejection,
  * Keeps web pages out. Any page can make a browser send requests to servers on this machine. With a host name that
  * resolves to 127.0.0.1 (DNS rebinding) it could also read the responses, so only known host names are accepted.
  */
-export function guard({ host, allowHost, adminToken, rejected }: GuardRules) {
+export function guard(rules: GuardRules): Record<"pages" | "admin", RequestHandler> {
+  const { host, allowHost, adminToken, rejected } = rules;
   const names = new Set(["localhost", host, ...allowHost].map(canonicalName));
   /** The Host that was accepted last: most clients send the same one with every request. */
   let lastHost: string | undefined;

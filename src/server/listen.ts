@@ -1,6 +1,5 @@
 import {
   createServer,
-  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
@@ -90,7 +89,7 @@ export async function listen(handle: RequestListener, { host, port, tls, classes
    * response its socket when the earlier one is finished. After the last response of a connection it never does: what
    * follows is not a request, but may be the body of a GET without a length.
    */
-  function begin(req: IncomingMessage, res: ServerResponse<IncomingMessage>): void {
+  function begin(req: ServerResponse["req"], res: ServerResponse): void {
     if (isStopping) req.socket.destroy();
     else if (res.socket === null) res.once("socket", () => begin(req, res));
     else {
