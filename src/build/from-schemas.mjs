@@ -121,7 +121,7 @@ function validators(schemas) {
     // A program may have added a key to Object.prototype, which is not a field of a body.
     ownProperties: true,
     logger: false,
-    // A third of the code: a profile refers to the same schema for each name.
+    // 162 instead of 357 kB of code: a profile refers to the same schema for each name.
     inlineRefs: false,
     code: { source: true, esm: true },
   });

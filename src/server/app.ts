@@ -78,8 +78,7 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
 
   function rejectPath(req: Request, res: Response): never {
     opened(req, res);
-    const { method, path } = req;
-    const message = `There is no ${method} ${path}. The service is at ${servicePath}, the admin API under /__admin/.`;
+    const message = `There is no ${req.method} ${req.path}. The service is at ${servicePath}, the admin API under /__admin/.`;
     throw new MockError("not_found", message);
   }
 

@@ -61,7 +61,7 @@ export async function listen(handle: RequestListener, { host, port, tls, classes
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node 20 drops headers beyond a count silently. Their size is limited to 16 kB anyway.
   server.maxHeadersCount = 0;
-  /** All connections, under TLS also the plain ones that they wrap → the response that is not finished. */
+  /** Every connection, and under TLS also the plain one that it wraps → its response, until that is finished. */
   const sockets = new Map<Socket, ServerResponse | undefined>();
   let isStopping = false;
   const connect = (socket: Socket) => {

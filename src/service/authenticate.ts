@@ -11,6 +11,7 @@ export function authenticate(
   decisions: Decisions,
 ): number | Rejection {
   const { seed } = groups;
+  // What most clients send. With the regular expression alone, it would take 1 µs more.
   const usual = header?.startsWith("Token ") ? seed.apiTokens.get(header.slice(6)) : undefined;
   if (usual !== undefined) return usual;
   const [, scheme = "", apiToken = ""] = /^(\S+) (\S+)$/.exec(header ?? "") ?? [];

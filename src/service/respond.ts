@@ -54,7 +54,7 @@ function withFields(body: Performed["body"], added: { readonly user_group?: obje
 /** The response to a request that failed: the profile's, or ours. */
 export function reject(rejection: Rejection, { known, decisions, sent }: Responding): ServiceResponse {
   const { code, kind } = rejection;
-  // Most mocks have no profile, and making the name takes as long as the rest of this function.
+  // Only a profile needs the narrower name, which takes more than 1 % of a rejected request to make.
   const name = known.size === 0 || kind === undefined ? code : `${code}.${kind}`;
   const response: KnownResponse = known.get(name) ?? {};
   const { headers, text } = response;
