@@ -1,5 +1,5 @@
 import { counted } from "../foundation/grammar.js";
-import { printable } from "../foundation/printable.js";
+import { printable, shorten } from "../foundation/printable.js";
 import type { JournalEntry } from "../generated/types.js";
 
 /** How much of a body is shown, in characters: each of the requests could have 100 kB. */
@@ -45,8 +45,7 @@ export function describeEntry(entry: JournalEntry): string {
 }
 
 function shortJson(body: unknown): string {
-  const text = JSON.stringify(body);
-  return text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text;
+  return shorten(JSON.stringify(body), maxBodyLength);
 }
 
 /** Shortens the tokens of groups to what tells them apart. */

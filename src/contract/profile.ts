@@ -3,7 +3,7 @@ import { fieldOf, type JsonObject } from "../foundation/json.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { KnownFailure, Problem, ProfileResponses } from "../generated/types.js";
 import { operations } from "./operations.js";
-import { responseNames, successOf } from "./response-names.js";
+import { responseNames, successOf, widerName } from "./response-names.js";
 import type { Schemas } from "./schemas.js";
 
 /** A response of the profile, and whether it has placeholders: most have none. */
@@ -12,17 +12,24 @@ export type KnownResponse = KnownFailure & { readonly isTemplate?: boolean };
 /** By name, with what they take from wider names. */
 export type KnownResponses = ReadonlyMap<string, KnownResponse>;
 
-export function resolveResponses(responses: ProfileResponses = {}): KnownResponses {
+export function knownResponses(responses?: ProfileResponses): KnownResponses {
+  const known = [...resolveResponses(responses)].map(([name, response]) => {
+    return [name, { ...response, isTemplate: /\{\w+\}/.test(JSON.stringify(response)) }] as const;
+  });
+  return new Map(known);
+}
+
+/** The responses of a profile, by name, with what they take from wider names. */
+export function resolveResponses(responses: ProfileResponses = {}): Map<string, KnownFailure> {
   const given = new Map<string, KnownFailure>(Object.entries(responses));
-  const resolved = new Map<string, KnownResponse>();
+  const resolved = new Map<string, KnownFailure>();
   // A wider name comes before its narrower ones.
   for (const name of Object.keys(responseNames)) {
-    const wide = resolved.get(name.replace(/\.?[^.]*$/, "")) ?? {};
+    const wide = resolved.get(widerName(name)) ?? {};
     const own = given.get(name) ?? {};
     const { body: _body, text: _text, ...others } = wide;
     const response = { ...("body" in own || "text" in own ? others : wide), ...own };
-    const isTemplate = /\{\w+\}/.test(JSON.stringify(response));
-    if (Object.keys(response).length > 0) resolved.set(name, { ...response, isTemplate });
+    if (Object.keys(response).length > 0) resolved.set(name, response);
   }
   return resolved;
 }

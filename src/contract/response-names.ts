@@ -35,6 +35,11 @@ export const responseNames: Readonly<Record<string, string>> = Object.fromEntrie
   }),
 ]);
 
+/** The name that a response falls back to, or an empty text. */
+export function widerName(name: string): string {
+  return name.replace(/\.?[^.]*$/, "");
+}
+
 /** The kinds of `invalid_body`: by the first field that is wrong, in the order of the schema. */
 function bodyKinds(): string[][] {
   return operationIds.flatMap((id) => {

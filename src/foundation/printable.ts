@@ -14,3 +14,7 @@ export function printable(text: string): string {
 export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
+
+export function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { finished } from "node:stream";
 import { type Assumed, defaultAssumed, withAssumptions } from "../contract/assumptions.js";
 import { MockError } from "../contract/mock-error.js";
-import { resolveResponses } from "../contract/profile.js";
+import { knownResponses } from "../contract/profile.js";
 import { sentence } from "../foundation/grammar.js";
 import { asError } from "../foundation/located-problem.js";
 import { saveText } from "../foundation/save-text.js";
@@ -50,7 +50,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
   const seed = buildSeed(sources, randomSeed, assumed);
   const { journalSize, maxWorlds } = settings;
   const worlds = new Worlds({ seed, assumed, schemas, version, journalSize, maxWorlds });
-  const known = resolveResponses(profile.responses);
+  const known = knownResponses(profile.responses);
   const admin = { worlds, profile, known, isProtected: settings.adminToken !== undefined };
   const log = requestLog(settings.log, worlds, settings.logTo);
   const onRejected: StartedServer["onRejected"] = new Set(log && [log.rejected]);

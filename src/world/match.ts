@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { fieldOf, isObject, type JsonObject } from "../foundation/json.js";
+import { shorten } from "../foundation/printable.js";
 import type { FaultRule, WaitRequest } from "../generated/types.js";
 import type { Entry } from "./journal/journal.js";
 
@@ -70,6 +71,5 @@ function* fieldDifferences(path: string, sent: unknown, wanted: JsonObject): Gen
 }
 
 function showValue(value: unknown): string {
-  const text = JSON.stringify(value);
-  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
+  return shorten(JSON.stringify(value), maxTextLength);
 }

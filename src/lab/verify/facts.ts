@@ -1,11 +1,20 @@
 import type { AssumptionValues } from "../../contract/assumptions.js";
 import { shownSchemas } from "../../contract/group-fields.js";
+import { MockError } from "../../contract/mock-error.js";
 import { operationIds, operations, servicePath } from "../../contract/operations.js";
 import { isObject, type JsonObject } from "../../foundation/json.js";
 import { typeName } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
-import type { GroupLife, Recorded } from "./recorded.js";
+import type { GetOrCreateRequest } from "../../generated/types.js";
+import type { Recorded } from "./recorded.js";
 import { NotDeterminable, type ServiceClient } from "./service-client.js";
+
+/** Every field that a request can send. */
+const usual: Required<Omit<GetOrCreateRequest, "user_group_id">> = {
+  name: "Verify",
+  mapping: { "40": "213" },
+  properties: { filterValue: "value" },
+};
 
 const { "get-or-create.response.json": createdSchema, "rotate.response.json": rotatedSchema } =
   shippedSchemas;
@@ -27,53 +36,59 @@ export const facts = {
 
 export type FactId = keyof typeof facts;
 
-/** What a probe reads: the value of an assumption, or what is wrong with a fact. */
-export type Probe = (service: ServiceClient) => Promise<string | undefined>;
+export type FirstGroup = Awaited<ReturnType<typeof firstGroup>>;
 
-/** Sends the requests about one group, once for all that is read from them. */
-export function oneGroup(service: ServiceClient): Promise<GroupLife> {
-  service.life ??= service.attempt(async () => {
+/** Finds a body that succeeds, and sends the requests about one group from which most facts are read. */
+export async function firstGroup(service: ServiceClient) {
+  const { baseUrl, sample } = service.target;
+  const statuses: number[] = [];
+  // A service may not know the schema of the usual mapping.
+  for (const base of sample ? [sample] : [usual, { name: usual.name }]) {
+    service.base = base;
     const body = service.newBody();
     const created = await service.get(body);
-    const found = await service.get(body);
-    const rotated = await service.rotate(found.group.token);
-    return { body, created, found, rotated, after: await service.get(body) };
-  });
-  return service.life;
+    if (created.isSuccess) {
+      service.known = service.transcript.at(-1);
+      const found = await service.get(body);
+      const rotated = await service.rotate(found.group.token);
+      return { body, created, found, rotated, after: await service.get(body) };
+    }
+    statuses.push(created.status);
+    // The body was not the reason.
+    if ([401, 403, 404].includes(created.status) || created.fields.success === undefined) break;
+  }
+  const failure = `The first request to ${baseUrl}/api/user returned status ${statuses[0]} and no success`;
+  const advice = `Check ${sample ? "the sample, " : ""}the URL and the API token`;
+  throw new MockError("unreachable", `${failure}. ${advice}.`);
 }
 
-const inLife =
-  (read: (life: GroupLife) => string | undefined): Probe =>
-  async (service) =>
-    read(await oneGroup(service));
-
-/** The first probe, which sends the requests about one group. */
-export const exampleGroup = "created" satisfies FactId;
+/** What a probe reads: the value of an assumption, or what is wrong with a fact. */
+export type Probe = (service: ServiceClient, first: FirstGroup) => Promise<string | undefined>;
 
 /** The facts about one group. */
 export const groupFacts = {
-  created: inLife(({ created: { fields } }) => wrongField(fields, createdSchema.properties)),
-  rotated: inLife(({ rotated: { fields } }) => wrongField(fields, rotatedSchema.properties)),
-  flag: inLife(({ created, found }) => {
+  created: async (_, { created }) => wrongField(created.fields, createdSchema.properties),
+  rotated: async (_, { rotated }) => wrongField(rotated.fields, rotatedSchema.properties),
+  flag: async (_, { created, found }) => {
     const [first, second] = [created, found].map(({ fields }) => fields.new_user_group);
     return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
-  }),
-  group: inLife(({ created }) => wrongField(created.group, shownSchemas)),
-  sent: inLife(({ body, created: { group } }) => {
+  },
+  group: async (_, { created }) => wrongField(created.group, shownSchemas),
+  sent: async (_, { body, created: { group } }) => {
     const sent: JsonObject = { provided_id: body.user_group_id, name: body.name };
     const wrong = Object.keys(sent).find((field) => group[field] !== sent[field]);
     return wrong && `${wrong} was ${show(group[wrong])} for ${show(sent[wrong])}`;
-  }),
-  rotatedGroup: inLife(({ created: { group: before }, rotated: { group } }) => {
+  },
+  rotatedGroup: async (_, { created: { group: before }, rotated: { group } }) => {
     const changed = shownNames.find((field) => field !== "token" && before[field] !== group[field]);
     return changed && `${changed} was ${show(before[changed])}, then ${show(group[changed])}`;
-  }),
-  rotatedToken: inLife(({ created, found, rotated: { group }, after }) => {
+  },
+  rotatedToken: async (_, { created, found, rotated: { group }, after }) => {
     if (created.group.token !== found.group.token)
       throw new NotDeterminable("looking up a group changes its token");
     const isKept = group.token !== undefined && group.token === after.group.token;
     return isKept ? undefined : "looking up the group returned a different token";
-  }),
+  },
 } satisfies { readonly [Id in FactId]?: Probe };
 
 type FieldSchemas = Readonly<Record<string, { readonly type?: string; readonly const?: number }>>;
@@ -107,7 +122,10 @@ export const rejectionProbes = {
       ({ request, response }) =>
         request.headers.Authorization === authorization && response.fields.success !== 0,
     );
-    return wrong && `success was ${show(wrong.response.fields.success)} in response ${wrong.number}`;
+    return (
+      wrong &&
+      `success was ${show(wrong.response.fields.success)} in response ${service.transcript.indexOf(wrong) + 1}`
+    );
   },
   "failure-status": async (service) => {
     const statuses = rejectionsIn(service).map(({ response }) => response.status);

@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { shownSchemas } from "../../contract/group-fields.js";
 import { operations } from "../../contract/operations.js";
 import { resolveResponses } from "../../contract/profile.js";
-import { fillable, responseNames, successes } from "../../contract/response-names.js";
+import { fillable, responseNames, successOf, widerName } from "../../contract/response-names.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { mapJson } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { KnownFailure, Profile, ProfileResponses } from "../../generated/types.js";
-import { exampleGroup } from "./facts.js";
-import { bareType, type ReceivedResponse, type Recorded, type SentRequest, sentFields } from "./recorded.js";
+import { type ReceivedResponse, type Recorded, sentFields } from "./recorded.js";
 import type { ServiceClient } from "./service-client.js";
 
 /** A field whose value may be a secret. */
@@ -28,7 +27,8 @@ export class Learner {
   /** The paths in rejections whose values differ between two requests of one name. */
   readonly #varying = new Set<string>();
 
-  constructor({ transcript, prefix, secrets }: ServiceClient) {
+  /** @param names how the mock names the response to each request of the run */
+  constructor({ transcript, prefix, secrets }: ServiceClient, names: readonly (string | undefined)[]) {
     this.#transcript = transcript;
     const sent = transcript.flatMap(({ request }) => {
       const { current_token, user_group_id, name } = sentFields(request);
@@ -37,25 +37,9 @@ export class Learner {
     const forms = [...secrets, ...sent].flatMap((secret) => formsOf(`${secret ?? ""}`));
     const patterns = forms.filter(({ length }) => length > 2).map((text) => text.replace(/[^\w\s]/g, "\\$&"));
     this.#secrets = new RegExp([`${prefix}[\\w-]*`, ...new Set(patterns)].join("|"), "gi");
-  }
-
-  /** @param names how the mock names the response to each request of the run */
-  learn(names: readonly (string | undefined)[]): void {
     for (const name of Object.keys(responseNames)) {
-      const isSuccess = Object.hasOwn(successes, name);
-      const entries = this.#transcript.filter(
-        (entry, i) => names[i] === name && entry.response.isSuccess === isSuccess && canHold(entry),
-      );
-      const responses = entries.map((entry) =>
-        isSuccess ? this.#success(entry, entries) : this.rejection(entry),
-      );
-      const note = (one: unknown, path: string, other: unknown) => {
-        if (typeof one !== "object" && one !== other) this.#varying.add(path);
-      };
-      for (const { body, text } of isSuccess ? [] : responses) mapJson({ body, text }, note, responses[0]);
-      // One group is the example of all successes, so that its fields agree.
-      const example = entries.findIndex(({ probe }) => probe === exampleGroup);
-      const usual = isSuccess ? responses[Math.max(example, 0)] : this.#mostFrequent(responses);
+      const entries = transcript.filter((entry, i) => names[i] === name && canHold(name, entry.response));
+      const usual = successOf(name) ? this.#success(entries) : this.#usualRejection(entries);
       if (usual) this.learned.set(name, usual);
     }
   }
@@ -68,13 +52,11 @@ export class Learner {
     const written: Record<string, KnownFailure> = {};
     const chosen = new Map<string, KnownFailure>();
     for (const name of Object.keys(responseNames)) {
-      const below = [...learned]
-        .filter(([one]) => one.startsWith(`${name}.`))
-        .map(([, response]) => response);
-      const response = learned.get(name) ?? this.#mostFrequent(below);
+      const below = [...learned].filter(([one]) => one.startsWith(`${name}.`));
+      const response = learned.get(name) ?? this.#mostFrequent(below.map(([, one]) => one));
       if (response === undefined) continue;
       chosen.set(name, response);
-      const wider = chosen.get(name.slice(0, Math.max(0, name.lastIndexOf("."))));
+      const wider = chosen.get(widerName(name));
       if (wider && this.key(wider) === this.key(response)) continue;
       written[name] = { ...response, ...(wider?.headers && !response.headers && { headers: {} }) };
     }
@@ -85,9 +67,7 @@ export class Learner {
   merge(earlier: Profile, profile: Profile): Profile {
     const seen = [...this.learned.keys()];
     const isSeen = (name: string) => seen.some((one) => `${one}.`.startsWith(`${name}.`));
-    const kept = [...resolveResponses(earlier.responses)]
-      .filter(([name]) => !isSeen(name))
-      .map(([name, { isTemplate: _, ...response }]) => [name, response] as const);
+    const kept = [...resolveResponses(earlier.responses)].filter(([name]) => !isSeen(name));
     const responses = this.responses(new Map([...this.learned, ...kept]));
     return { ...earlier, ...profile, assume: { ...earlier.assume, ...profile.assume }, responses };
   }
@@ -107,25 +87,36 @@ export class Learner {
     return JSON.stringify(response);
   }
 
-  /** A success, with the fields that the document does not show. What differs between two groups is an example. */
-  #success(entry: Recorded, entries: readonly Recorded[]): KnownFailure {
-    const idIn = ({ response }: Recorded) => response.group.provided_id;
-    const other = entries.find((one) => idIn(one) !== idIn(entry));
-    const [added, others] = [entry, other].map((one) => one && { added: this.#addedIn(one) });
-    const { added: body } = Object(this.#template(added, others));
+  /** With the fields that the document does not show. The first group is the example in all successes. */
+  #success([entry, ...entries]: readonly Recorded[]): KnownFailure | undefined {
+    if (entry === undefined) return undefined;
+    const { provided_id } = entry.response.group;
+    const other = entries.find(({ response }) => response.group.provided_id !== provided_id);
+    const body = Object(this.#template(this.#addedIn(entry), other ? this.#addedIn(other) : {}));
     return { ...this.#head(entry.response), ...(Object.keys(body).length > 0 && { body }) };
   }
 
-  /** A rejection. A word that may be an id of the request is an example. */
+  #usualRejection(entries: readonly Recorded[]): KnownFailure | undefined {
+    const responses = entries.map((entry) => this.rejection(entry));
+    const note = (one: unknown, path: string, other: unknown) => {
+      if (typeof one !== "object" && one !== other) this.#varying.add(path);
+    };
+    for (const { body, text } of responses) mapJson({ body, text }, note, responses[0]);
+    return this.#mostFrequent(responses);
+  }
+
   rejection({ request, response }: Recorded): KnownFailure {
-    return { ...this.#head(response), ...Object(this.#template(contentOf(request, response))) };
+    const { json, text } = response;
+    const sent = { ...sentFields(request), path: request.path.split("?")[0], method: request.method };
+    const content = placeIn(json === undefined ? { text } : { body: json }, sent);
+    return { ...this.#head(response), ...Object(this.#template(content)) };
   }
 
   /** The status, `Content-Type` if it is not `application/json`, and `WWW-Authenticate`. */
-  #head({ status, headers }: ReceivedResponse): KnownFailure {
-    const { "content-type": type = "", "www-authenticate": challenge = "" } = headers;
+  #head({ status, headers, type }: ReceivedResponse): KnownFailure {
+    const { "content-type": full = "", "www-authenticate": challenge = "" } = headers;
     const kept = {
-      ...(!["", "application/json"].includes(bareType(type)) && { "Content-Type": this.#clean(type) }),
+      ...(!["", "application/json"].includes(type) && { "Content-Type": this.#clean(full) }),
       ...(challenge !== "" && { "WWW-Authenticate": this.#clean(challenge) }),
     };
     return { status, ...(Object.keys(kept).length > 0 && { headers: kept }) };
@@ -135,20 +126,19 @@ export class Learner {
     return text.replace(this.#secrets, "example");
   }
 
-  #template(value: unknown, sample?: unknown): unknown {
+  /** @param others what another group has, if this is of a group: a text that differs may be a secret */
+  #template(value: unknown, others?: unknown): unknown {
     const map = (one: unknown, path: string, other: unknown) => {
       const isSecret = secretName.test(path);
       if (typeof one === "number") return isSecret || this.#clean(`${one}`) === "example" ? 0 : one;
       if (typeof one !== "string") return undefined;
-      const isAdded = path.startsWith("/added");
-      // In a rejection, a sentence or a placeholder is not a secret. A text that differs between groups may be one.
-      const isHarmless = !isAdded && /^$|\s|^\{\w+\}$/.test(one);
-      if (isSecret && !isHarmless) return "example";
-      const isExample = date.test(one) || /^[\d.,:+-]+$/.test(one);
-      if (isAdded) return isExample || one === other ? this.#clean(one) : "example";
-      return this.#clean(one).replace(opaque, "example");
+      const isExample = one === other || date.test(one) || /^[\d.,:+-]+$/.test(one);
+      if (others !== undefined) return isExample && !isSecret ? this.#clean(one) : "example";
+      // In a rejection, a sentence or a placeholder is not a secret.
+      const isHarmless = /^$|\s|^\{\w+\}$/.test(one);
+      return isSecret && !isHarmless ? "example" : this.#clean(one).replace(opaque, "example");
     };
-    return mapJson(value, map, sample, (name) => this.#clean(name));
+    return mapJson(value, map, others, (name) => this.#clean(name));
   }
 
   /** The fields of a success that the document does not show, with placeholders for those of the group. */
@@ -156,19 +146,17 @@ export class Learner {
     const operation = method === operations.rotate.method ? "rotate" : "get-or-create";
     const { provided_id, name } = group;
     const created = this.#transcript.find(({ response }) => response.group.provided_id === provided_id);
-    const sent = created ? pickSent(created.request) : {};
+    const sent = { ...(created && sentFields(created.request)), user_group_id: provided_id, name };
     const user_group = without(group, shownSchemas);
-    const added = {
-      ...without(fields, shippedSchemas[operations[operation].response].properties),
-      ...(Object.keys(user_group).length > 0 && { user_group }),
-    };
-    return placeIn(added, { ...sent, user_group_id: provided_id, name });
+    const added = without(fields, shippedSchemas[operations[operation].response].properties);
+    return placeIn({ ...added, ...(Object.keys(user_group).length > 0 && { user_group }) }, sent);
   }
 }
 
-/** A response of a profile has a body. */
-function canHold({ response: { status, isSuccess } }: Recorded): boolean {
-  return ![204, 205, 304].includes(status) && status >= 200 && (!isSuccess || status < 300);
+/** A response of a profile has a body, and is a success if its name is that of one. */
+function canHold(name: string, { status, isSuccess }: ReceivedResponse): boolean {
+  const hasBody = status >= 200 && ![204, 205, 304].includes(status);
+  return hasBody && (successOf(name) ? isSuccess && status < 300 : !isSuccess);
 }
 
 function without(object: JsonObject, names: object): JsonObject {
@@ -181,23 +169,9 @@ function formsOf(text: string): string[] {
   return [text, html, encodeURIComponent(text), Buffer.from(text).toString("base64")];
 }
 
-/** The content of a rejection, with placeholders for what the request sent. */
-function contentOf(request: SentRequest, { json, text }: ReceivedResponse): unknown {
-  const { method } = request;
-  const path = request.path.split("?")[0];
-  const sent = { ...pickSent(request), path, method };
-  return placeIn(json === undefined ? { text } : { body: json }, sent);
-}
-
-/** The fields for which a profile has placeholders. */
-function pickSent(request: SentRequest): JsonObject {
-  const fields = sentFields(request);
-  return Object.fromEntries(Object.keys(fillable).map((name) => [name, fields[name]]));
-}
-
 /** Puts placeholders into a value, for what was sent. */
 function placeIn(value: unknown, sent: JsonObject): unknown {
-  const names = Object.keys(sent).filter((name) => isDistinct(sent[name]));
+  const names = Object.keys(fillable).filter((name) => isDistinct(sent[name]));
   return mapJson(value, (one) => {
     const whole = names.find((name) => isDeepStrictEqual(one, sent[name]));
     if (whole !== undefined) return `{${whole}}`;

@@ -1,22 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { AssumptionId, AssumptionValues } from "../../contract/assumptions.js";
-import type { fixedChoices } from "../../contract/fixed-choices.js";
 import { servicePath } from "../../contract/operations.js";
 import { isObject } from "../../foundation/json.js";
-import { type FactId, groupFacts, oneGroup, type Probe, rejectionProbes, show } from "./facts.js";
+import { type FactId, type FirstGroup, groupFacts, type Probe, rejectionProbes, show } from "./facts.js";
 import type { ReceivedResponse } from "./recorded.js";
 import { NotDeterminable, type ServiceClient } from "./service-client.js";
 
-type Probes = Readonly<
-  Record<string, (service: ServiceClient) => Promise<unknown>> & Record<FactId, Probe>
-> & {
-  /** What the mock does not let you change. */
-  readonly [Choice in keyof typeof fixedChoices as `fixed: ${Choice}`]?: (
-    service: ServiceClient,
-  ) => Promise<unknown>;
-} & {
-  readonly [Id in AssumptionId]: (service: ServiceClient) => Promise<AssumptionValues[Id]>;
-};
+type Sends<Value> = (service: ServiceClient, first: FirstGroup) => Promise<Value>;
 
 /**
  * What verify sends and reads, by the fact or the assumption that it settles. Others only provoke responses. Each request
@@ -26,14 +16,12 @@ type Probes = Readonly<
  */
 export const probes = {
   ...groupFacts,
-  "created-status": async (service) => {
-    const { isSuccess, status } = (await oneGroup(service)).created;
-    if (isSuccess && status === 200) return "200";
-    if (isSuccess && status === 201) return "201";
+  "created-status": async (_, { created: { status } }) => {
+    if (status === 200) return "200";
+    if (status === 201) return "201";
     throw new NotDeterminable(`the status was ${status}, not 200 or 201`);
   },
-  "rotated-token": async (service) => {
-    const { found, rotated } = await oneGroup(service);
+  "rotated-token": async (_, { found, rotated }) => {
     if (!rotated.isSuccess || typeof rotated.group.token !== "string")
       throw new NotDeterminable("the response to rotate has no token");
     return rotated.group.token === found.group.token ? "same" : "new";
@@ -67,10 +55,10 @@ export const probes = {
     return acceptance(old);
   },
   // As similar to a token of the service as is safe.
-  "an unknown token": (service) =>
-    service.rotate(`${service.known?.response.group.token}`.slice(0, -12) + randomBytes(6).toString("hex")),
-  "group-scope": async (service) => {
-    const options = await asSecondTeam(service);
+  "an unknown token": (service, { created: { group } }) =>
+    service.rotate(`${group.token}`.slice(0, -12) + randomBytes(6).toString("hex")),
+  "group-scope": async (service, first) => {
+    const options = await asSecondTeam(service, first);
     const body = service.newBody();
     expectSuccess(await service.get(body), "a group could not be created");
     const { isSuccess, fields, status } = await service.get(body, options);
@@ -78,8 +66,8 @@ export const probes = {
     if (isSuccess && fields.new_user_group === false) return "global";
     throw new NotDeterminable(`new_user_group was ${show(fields.new_user_group)}, with status ${status}`);
   },
-  "foreign-token": async (service) => {
-    const options = await asSecondTeam(service);
+  "foreign-token": async (service, first) => {
+    const options = await asSecondTeam(service, first);
     const { token } = expectSuccess(await service.create(), "a group could not be created").group;
     const foreign = await service.rotate(token, options);
     if (!foreign.isSuccess)
@@ -123,10 +111,8 @@ export const probes = {
   "no current_token": (service) => service.rotate(undefined),
   "null as current_token": (service) => service.rotate(null),
   "a number as current_token": (service) => service.rotate(service.newNumber()),
-  "unknown-fields": async (service) => {
-    const { isSuccess } = await service.lookUp({}, { verify_field: 1 });
-    return isSuccess ? "ignored" : "rejected";
-  },
+  "unknown-fields": async (service) =>
+    (await service.lookUp({}, { verify_field: 1 })).isSuccess ? "ignored" : "rejected",
   PUT: (service) => service.create({}, { method: "PUT" }),
   "another path": (service) => service.lookUp({ path: `/api/${service.newId()}` }),
   "trailing-slash": async (service) => acceptance(await service.lookUp({ path: `${servicePath}/` })),
@@ -151,9 +137,9 @@ export const probes = {
     await service.get({ ...body, user_group_id: String(body.user_group_id).toUpperCase() });
     await service.get({ ...body, user_group_id: `${body.user_group_id} ` });
   },
-  authorization: async (service) => {
+  authorization: async (service, { after }) => {
     const get = await service.lookUp({ authorization: null });
-    const post = await service.rotate(service.known?.response.group.token, { authorization: null });
+    const post = await service.rotate(after.group.token, { authorization: null });
     const accepted = get.isSuccess ? "get-or-create" : post.isSuccess ? "rotate" : undefined;
     return accepted && `${accepted} succeeded without it`;
   },
@@ -163,12 +149,11 @@ export const probes = {
     await service.lookUp({ authorization: `Bearer ${service.newId()}` });
     return isSuccess ? "any-case" : "exact";
   },
-  "api-tokens": async (service) => {
-    const authorization = `Token ${service.newId()}`;
-    return (await service.lookUp({ authorization })).isSuccess ? "any" : "listed";
-  },
+  "api-tokens": async (service) =>
+    (await service.lookUp({ authorization: `Token ${service.newId()}` })).isSuccess ? "any" : "listed",
   ...rejectionProbes,
-} satisfies Probes;
+} satisfies Record<string, Sends<unknown>> &
+  Record<FactId, Probe> & { readonly [Id in AssumptionId]: Sends<AssumptionValues[Id]> };
 
 /** Why a body of verify's own does not do for every service. */
 const needsSample =
@@ -184,14 +169,14 @@ function expectSuccess(response: ReceivedResponse, failure: string): ReceivedRes
 }
 
 /** How to send a request for the second team, after a request that shows that there is one. */
-async function asSecondTeam(service: ServiceClient): Promise<{ readonly authorization: string }> {
+async function asSecondTeam(service: ServiceClient, { created }: FirstGroup) {
   const { secondApiToken } = service.target;
   if (secondApiToken === undefined)
     throw new NotDeterminable("this needs two teams: pass --second-api-token");
   const authorization = `Token ${secondApiToken}`;
   const own = await service.create({}, { authorization });
   const { team_id } = expectSuccess(own, "the second API token was rejected").group;
-  if (team_id === service.known?.response.group.team_id)
+  if (team_id === created.group.team_id)
     throw new NotDeterminable("both API tokens belong to the same team: pass a token of another team");
   return { authorization };
 }

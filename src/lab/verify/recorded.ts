@@ -11,50 +11,37 @@ export interface SentRequest {
   readonly text: string | undefined;
 }
 
-type ResponseText = Awaited<ReturnType<typeof exchange>>;
-
-export interface ReceivedResponse extends ResponseText {
-  /** Undefined if the text is not JSON. */
-  readonly json: unknown;
-  /** The body, or an empty object. */
-  readonly fields: JsonObject;
-  /** Decided by `success` alone, also if it is "1" or true: that breaks a fact, but the other probes can continue. */
-  readonly isSuccess: boolean;
-  /** The user group, or an empty object. */
-  readonly group: JsonObject;
-}
-
 /** A request of the run, with its response. */
 export interface Recorded {
-  /** From 1. */
-  readonly number: number;
   /** The name of the probe that sent it. */
   readonly probe: string;
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
 }
 
-/** The responses to requests about one group, in order, and the body that created it. */
-export interface GroupLife extends Record<"created" | "found" | "rotated" | "after", ReceivedResponse> {
-  readonly body: JsonObject;
-}
+export type ReceivedResponse = ReturnType<typeof readResponse>;
 
-export async function sendRequest(
-  baseUrl: string,
-  { path, ...request }: SentRequest,
-  timeoutMs: number,
-): Promise<ReceivedResponse> {
-  const { text } = request;
-  const headers = { ...request.headers, ...(text && { "Content-Length": Buffer.byteLength(text) }) };
+export async function sendRequest(baseUrl: string, { path, ...request }: SentRequest, timeoutMs: number) {
   const url = new URL(`${baseUrl.replace(/\/+$/, "")}${path}`);
-  return readResponse(await exchange(url, { ...request, headers, timeoutMs }));
+  return readResponse(await exchange(url, { ...request, timeoutMs }));
 }
 
-export function readResponse(received: ResponseText): ReceivedResponse {
+export function readResponse(received: Awaited<ReturnType<typeof exchange>>) {
   const json = parseJson(received.text);
   const fields = asObject(json);
-  const isSuccess = Number(fields.success) === 1;
-  return { ...received, json, fields, isSuccess, group: asObject(fields.user_group) };
+  return {
+    ...received,
+    /** The Content-Type without its parameters. */
+    type: (received.headers["content-type"] ?? "").replace(/;.*/, "").trim().toLowerCase(),
+    /** Undefined if the text is not JSON. */
+    json,
+    /** The body, or an empty object. */
+    fields,
+    /** Decided by `success` alone, also if it is "1" or true: that breaks a fact, but the other probes can continue. */
+    isSuccess: Number(fields.success) === 1,
+    /** The user group, or an empty object. */
+    group: asObject(fields.user_group),
+  };
 }
 
 /** The fields of a body, if it is a JSON object. */
@@ -67,16 +54,7 @@ function asObject(value: unknown): JsonObject {
 }
 
 /** Whether status, content type, fields and their types are the same. */
-export function isSameResponse(one: ResponseText, other: ResponseText): boolean {
-  const [type, otherType] = [one, other].map(({ headers }) => bareType(headers["content-type"]));
-  return (
-    one.status === other.status &&
-    (one.text === "" || other.text === "" || type === otherType) &&
-    hasSameShape(parseJson(one.text), parseJson(other.text))
-  );
-}
-
-/** A Content-Type without its parameters. */
-export function bareType(header = ""): string {
-  return (header.split(";")[0] ?? "").trim().toLowerCase();
+export function isSameResponse(one: ReceivedResponse, other: ReceivedResponse): boolean {
+  const isSameType = one.type === other.type || one.text === "" || other.text === "";
+  return one.status === other.status && isSameType && hasSameShape(one.json, other.json);
 }

@@ -1,12 +1,12 @@
 import { fixedChoices } from "../../contract/fixed-choices.js";
 import { shownSchemas } from "../../contract/group-fields.js";
 import { responseNames } from "../../contract/response-names.js";
+import { shorten } from "../../foundation/printable.js";
 import type { Profile } from "../../generated/types.js";
 import { resolveOptions } from "../../options/resolve-options.js";
 import { startServer } from "../../server/start-server.js";
 import type { Learner } from "./learn-profile.js";
 import {
-  bareType,
   isSameResponse,
   type ReceivedResponse,
   type Recorded,
@@ -16,26 +16,35 @@ import {
 } from "./recorded.js";
 import { type ServiceClient, usualPatience } from "./service-client.js";
 
-/** Sends the requests of the run to a mock with the profile, and compares the responses. */
-export async function replay(service: ServiceClient, profile: Profile, learner: Learner) {
+/** Compares the responses of the service with those of a mock. */
+export function compare(service: ServiceClient, played: readonly Played[], learner: Learner) {
   const { transcript } = service;
-  const played = await play(service, profile);
   const compared = transcript.map((entry, i) => {
     const mocked = played[i];
-    const isSame = typeof mocked === "object" && isSameResponse(entry.response, mocked);
-    return { entry, mocked, isSame, isExact: isSame && hasSameBody(entry, mocked, learner) };
+    const isSame = mocked !== undefined && isSameResponse(entry.response, mocked);
+    return {
+      ...entry,
+      mocked,
+      number: i + 1,
+      isSame,
+      isExact: isSame && hasSameBody(entry, mocked, learner),
+    };
   });
   const different = compared.filter(({ isSame }) => !isSame);
+  const makerOf = (token: unknown) =>
+    transcript.findIndex(({ response }) => response.group.token === token) + 1;
   return {
     /** Responses with the same status, content type, fields and types. */
     same: transcript.length - different.length,
     /** Those of them with the same body. */
     exact: compared.filter(({ isExact }) => isExact).length,
     of: transcript.length,
-    different: different.map(({ entry: { number, probe, request, response }, mocked }) => ({
+    different: different.map(({ number, probe, request, response, mocked }) => ({
       request: service.mask(`#${number} ${request.method} ${request.path} ${request.text ?? ""}`),
       service: responseText(service, response),
-      mock: typeof mocked === "object" ? responseText(service, mocked) : `follows from #${mocked}`,
+      mock: mocked
+        ? responseText(service, mocked)
+        : `follows from #${makerOf(sentFields(request).current_token)}`,
       /** What the mock does not let you change, if the probe is about it. */
       fixed: Object.entries(fixedChoices).find(([id]) => probe === `fixed: ${id}`)?.[1],
     })),
@@ -43,43 +52,40 @@ export async function replay(service: ServiceClient, profile: Profile, learner: 
 }
 
 /** How the mock names its response to each request of the run. */
-export async function nameResponses(
-  service: ServiceClient,
-  assume: NonNullable<Profile["assume"]>,
-): Promise<(string | undefined)[]> {
+export async function nameResponses(service: ServiceClient, assume: NonNullable<Profile["assume"]>) {
   const marked = Object.keys(responseNames).map((name) => [name, { headers: { "Response-Name": name } }]);
   const played = await play(service, { assume, responses: Object.fromEntries(marked) });
-  return played.map((mocked) =>
-    typeof mocked === "object" ? mocked.headers["response-name"]?.toString() : undefined,
-  );
+  return played.map((mocked) => mocked?.headers["response-name"]?.toString());
 }
+
+/** Undefined for a request with a token that the mock never issued. */
+type Played = ReceivedResponse | undefined;
 
 /**
  * The responses of a mock to the requests of the run, with the tokens of the service: those of the mock are others, but
- * appear in the same order. A number is that of the request which made a token that the mock never issued.
+ * appear in the same order.
  */
-async function play(service: ServiceClient, profile: Profile): Promise<(ReceivedResponse | number)[]> {
+export async function play(service: ServiceClient, profile: Profile): Promise<Played[]> {
   const options = { profile, fixtures: { teams: teamsIn(service) }, log: "silent" };
   const mock = await startServer(await resolveOptions([{ place: "replay", options }], "embedded"));
-  /** The requests that made the tokens of the service, and the tokens of the mock. */
-  const made = new Map<unknown, { readonly by: number; readonly token: unknown }>();
-  const played: (ReceivedResponse | number)[] = [];
+  /** The tokens of the mock, by those of the service. */
+  const tokens = new Map<unknown, unknown>();
+  const played: Played[] = [];
   try {
-    for (const { number, request, response } of service.transcript) {
-      const { current_token } = sentFields(request);
-      const { by, token } = made.get(current_token) ?? {};
-      if (by !== undefined && token === undefined) {
-        played.push(by);
+    for (const { request, response } of service.transcript) {
+      const fields = sentFields(request);
+      const token = tokens.get(fields.current_token);
+      if (tokens.has(fields.current_token) && token === undefined) {
+        played.push(undefined);
         continue;
       }
-      const text = by && request.text?.replace(JSON.stringify(current_token), JSON.stringify(token));
-      const sent = { ...request, ...(text && { text }) };
-      const mocked = await sendRequest(mock.url, sent, usualPatience.timeoutMs);
-      const isKnown = [...made.values()].some((one) => one.token === mocked.group.token);
-      if (response.group.token !== undefined && !made.has(response.group.token))
-        made.set(response.group.token, { by: number, token: isKnown ? undefined : mocked.group.token });
-      const back = [...made].reduce(
-        (all, [issued, { token }]) => (token === undefined ? all : all.replaceAll(`${token}`, `${issued}`)),
+      const text = token === undefined ? request.text : JSON.stringify({ ...fields, current_token: token });
+      const mocked = await sendRequest(mock.url, { ...request, text }, usualPatience.timeoutMs);
+      const isOld = [...tokens.values()].includes(mocked.group.token);
+      if (response.group.token !== undefined && !tokens.has(response.group.token))
+        tokens.set(response.group.token, isOld ? undefined : mocked.group.token);
+      const back = [...tokens].reduce(
+        (all, [theirs, ours]) => (ours === undefined ? all : all.replaceAll(`${ours}`, `${theirs}`)),
         mocked.text,
       );
       played.push(readResponse({ ...mocked, text: back }));
@@ -92,16 +98,14 @@ async function play(service: ServiceClient, profile: Profile): Promise<(Received
 
 /** The teams whose API tokens the service accepted. */
 function teamsIn({ target, transcript }: ServiceClient) {
-  const teams = new Map<number, string[]>();
-  for (const apiToken of [target.apiToken, target.secondApiToken]) {
-    const found = transcript.find(
-      ({ request, response }) => request.headers.Authorization === `Token ${apiToken}` && response.isSuccess,
+  return [...new Set([target.apiToken, target.secondApiToken])].flatMap((apiToken, n) => {
+    const authorization = `Token ${apiToken}`;
+    const accepted = transcript.find(
+      ({ request, response }) => response.isSuccess && request.headers.Authorization === authorization,
     );
-    const { team_id } = found?.response.group ?? {};
-    const team = Number.isInteger(team_id) ? Number(team_id) : teams.size + 1;
-    if (found && apiToken !== undefined) teams.set(team, [...(teams.get(team) ?? []), apiToken]);
-  }
-  return [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens }));
+    const team_id = accepted?.response.group.team_id;
+    return accepted ? [{ team_id: Number.isInteger(team_id) ? team_id : n + 1, api_tokens: [apiToken] }] : [];
+  });
 }
 
 /** Apart from fields that the document does not show, and from what varies in rejections. */
@@ -116,8 +120,6 @@ function hasSameBody(entry: Recorded, mocked: ReceivedResponse, learner: Learner
   return one === other;
 }
 
-function responseText(service: ServiceClient, { status, headers, text }: ReceivedResponse): string {
-  const shown = service.mask(text);
-  const cut = shown.length > 300 ? `${shown.slice(0, 300)}…` : shown;
-  return [status, bareType(headers["content-type"]), cut].filter(Boolean).join(" ");
+export function responseText(service: ServiceClient, { status, type, text }: ReceivedResponse): string {
+  return [status, type, shorten(service.mask(text), 300)].filter(Boolean).join(" ");
 }

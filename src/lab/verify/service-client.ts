@@ -6,9 +6,7 @@ import { counted } from "../../foundation/grammar.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { asError } from "../../foundation/located-problem.js";
 import { printable } from "../../foundation/printable.js";
-import type { GetOrCreateRequest } from "../../generated/types.js";
 import {
-  type GroupLife,
   isSameResponse,
   type ReceivedResponse,
   type Recorded,
@@ -17,21 +15,20 @@ import {
   sentFields,
 } from "./recorded.js";
 
+/** The responses do not decide a question. The message is the reason. */
+export class NotDeterminable extends Error {}
+
 /**
  * A request without a usable response: the connection broke, nothing came in time, or a proxy or an overloaded service
  * responded. It proves nothing about the service, and the request may have taken effect.
  */
-class NoResponse extends Error {
+export class NoResponse extends NotDeterminable {
   isThrottled = false;
   /** How long the service asks clients to wait. */
   retryAfterMs = 0;
+  /** Whether it was the last attempt. */
+  isFinal = false;
 }
-
-/** The responses do not decide a question. The message is the reason. */
-export class NotDeterminable extends Error {}
-
-/** There was no usable response. */
-export class Unanswered extends NotDeterminable {}
 
 /** How long a run waits, and how often it tries. */
 export const usualPatience = {
@@ -64,27 +61,18 @@ interface RequestOptions {
   readonly method?: string;
 }
 
-/** Every field that a request can send. */
-const usual: Required<Omit<GetOrCreateRequest, "user_group_id">> = {
-  name: "Verify",
-  mapping: { "40": "213" },
-  properties: { filterValue: "value" },
-};
-
 /** Sends requests to a service and records them. Uses only groups that it created itself. */
 export class ServiceClient {
   /** Prefix of all group ids of this run, so that you can find and remove the groups. */
   readonly prefix = `usergroup-mock-verify-${randomBytes(4).toString("hex")}`;
   /** The requests of all probes, without attempts that were repeated. */
   readonly transcript: Recorded[] = [];
-  /** What is sent for a new group, besides its id. */
-  base: JsonObject;
   /** The name of the probe that sends requests. */
-  probe = "first request";
+  probe = "";
+  /** What is sent for a new group, besides its id. */
+  base: JsonObject = {};
   /** A request that succeeded. Probes look its group up, and do not change it. */
   known: Recorded | undefined;
-  /** Once they are sent: the requests about one group, from which much is read. */
-  life: Promise<GroupLife> | undefined;
   readonly target: Target;
   readonly #patience: Patience;
   /** The time that failed attempts and pauses may still take. */
@@ -95,16 +83,13 @@ export class ServiceClient {
     this.target = target;
     this.#patience = patience;
     this.#leftMs = patience.totalMs;
-    this.base = target.sample ?? usual;
   }
 
   /** API tokens, and tokens of groups. */
   get secrets(): string[] {
     const { apiToken, secondApiToken } = this.target;
     const tokens = [apiToken, secondApiToken, ...this.transcript.map(({ response }) => response.group.token)];
-    return [...new Set(tokens)].filter(
-      (token): token is string => typeof token === "string" && token.length > 2,
-    );
+    return tokens.filter((token): token is string => typeof token === "string" && token.length > 2);
   }
 
   /** A text for the user, without tokens and control characters: a service may send back what it received. */
@@ -141,32 +126,33 @@ export class ServiceClient {
   }
 
   /** Throws NoResponse if there is no usable response. */
-  async get(
-    body: JsonObject | string | undefined,
-    { path = servicePath, method = operations["get-or-create"].method, ...options }: RequestOptions = {},
-  ): Promise<ReceivedResponse> {
+  async get(body: JsonObject | string | undefined, options: RequestOptions = {}): Promise<ReceivedResponse> {
+    const { path = servicePath, method = operations["get-or-create"].method } = options;
     const { authorization = `Token ${this.target.apiToken}`, contentType = "application/json" } = options;
     const headers = {
       ...(contentType !== null && { "Content-Type": contentType }),
       ...(authorization !== null && { Authorization: authorization }),
     };
     const request = { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
-    const response = await this.#exchange(request);
+    // What was throttled had no effect, so only this request is sent again.
+    const response = await this.attempt(
+      () => this.#exchange(request),
+      ({ isThrottled }) => isThrottled,
+    );
     const { status, json } = response;
     // An internal error, broken JSON, or the maintenance page of a proxy. At another path, a website may have a page.
-    if (status >= 500 || (status < 300 && json === undefined && path === servicePath))
-      await this.#confirm(request, response);
-    this.transcript.push({ number: this.transcript.length + 1, probe: this.probe, request, response });
+    const isDoubtful = status >= 500 || (status < 300 && json === undefined && path === servicePath);
+    if (isDoubtful && !(await this.#isConfirmed(request, response))) throw noResponse(request, response);
+    this.transcript.push({ probe: this.probe, request, response });
     return response;
   }
 
   /** A bug of the service rejects this request each time, and no others. An outage rejects all. */
-  async #confirm(request: SentRequest, response: ReceivedResponse): Promise<void> {
-    const doubt = noResponse(request, response);
-    if (!this.known) throw doubt;
+  async #isConfirmed(request: SentRequest, response: ReceivedResponse): Promise<boolean> {
+    if (!this.known) return false;
     await sleep(this.#patience.backoffMs);
-    if (!isSameResponse(response, await this.#exchange(request))) throw doubt;
-    if (!(await this.#exchange(this.known.request)).isSuccess) throw doubt;
+    const isSame = isSameResponse(response, await this.#exchange(request));
+    return isSame && (await this.#exchange(this.known.request)).isSuccess;
   }
 
   /**
@@ -181,31 +167,28 @@ export class ServiceClient {
       try {
         return await probe();
       } catch (error) {
-        if (!(error instanceof NoResponse) || !canRepeat(error)) throw error;
+        if (!(error instanceof NoResponse) || error.isFinal || !canRepeat(error)) throw error;
         this.transcript.length = recorded;
         const pauseMs = Math.max(error.retryAfterMs, backoffMs * 2 ** (attempt - 1));
         this.#leftMs -= performance.now() - began + pauseMs;
-        if (attempt >= attempts || this.#leftMs <= 0)
-          throw new Unanswered(`${error.message}, after ${counted(attempt, "attempt")}`);
+        error.isFinal = attempt >= attempts || this.#leftMs <= 0;
+        error.message += error.isFinal ? `, after ${counted(attempt, "attempt")}` : "";
+        if (error.isFinal) throw error;
         await sleep(pauseMs);
       }
     }
   }
 
-  /** What was throttled had no effect, so only this request is sent again. */
-  #exchange(request: SentRequest): Promise<ReceivedResponse> {
-    const send = async () => {
-      const sent = sendRequest(this.target.baseUrl, request, this.#patience.timeoutMs);
-      const response = await sent.catch((error: unknown) => {
-        const { message, code } = asError(error);
-        throw new NoResponse(`${request.method} ${request.path} failed: ${message || code}`);
-      });
-      const { status, headers } = response;
-      if (outages.includes(status) || (status >= 400 && headers["retry-after"]))
-        throw noResponse(request, response);
-      return response;
-    };
-    return this.attempt(send, ({ isThrottled }) => isThrottled);
+  async #exchange(request: SentRequest): Promise<ReceivedResponse> {
+    const sent = sendRequest(this.target.baseUrl, request, this.#patience.timeoutMs);
+    const response = await sent.catch((error: unknown) => {
+      const { message, code } = asError(error);
+      throw new NoResponse(`${request.method} ${request.path} failed: ${message || code}`);
+    });
+    const { status, headers } = response;
+    const isOutage = outages.includes(status) || (status >= 400 && headers["retry-after"]);
+    if (isOutage) throw noResponse(request, response);
+    return response;
   }
 }
 
@@ -214,12 +197,12 @@ const outages: readonly number[] = [408, 425, 429, 502, 503, 504];
 
 function noResponse({ method, path }: SentRequest, { status, headers, json }: ReceivedResponse): NoResponse {
   const retryAfter = headers["retry-after"];
-  const received = [status, STATUS_CODES[status]].filter(Boolean).join(" ");
-  const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
-  const missing = status < 300 && json === undefined ? " without JSON" : "";
-  const failure = new NoResponse(`${method} ${path} returned ${received}${missing}${header}`);
-  return Object.assign(failure, {
-    isThrottled: status === 429,
-    retryAfterMs: Number(retryAfter) * 1000 || 0,
-  });
+  const details = [
+    STATUS_CODES[status],
+    status < 300 && json === undefined && "without JSON",
+    retryAfter && `(Retry-After: ${retryAfter})`,
+  ];
+  const failure = new NoResponse([method, path, "returned", status, ...details].filter(Boolean).join(" "));
+  const retryAfterMs = Number(retryAfter) * 1000 || 0;
+  return Object.assign(failure, { isThrottled: status === 429, retryAfterMs });
 }

@@ -1,64 +1,53 @@
 import { resolveResponses } from "../../contract/profile.js";
-import { isObjectPlaceholder, successes, textType } from "../../contract/response-names.js";
-import { hasSameShape, mapJson } from "../../foundation/json-shape.js";
-import { printable } from "../../foundation/printable.js";
+import { successOf } from "../../contract/response-names.js";
+import { printable, shorten } from "../../foundation/printable.js";
 import { columns } from "../../foundation/terminal.js";
 import type { KnownFailure, Profile } from "../../generated/types.js";
-import { bareType } from "./recorded.js";
+import { isSameResponse } from "./recorded.js";
+import { play, responseText } from "./replay.js";
 import type { Report } from "./verify-service.js";
 
-/** What has changed since a profile was written: values, and status, content type and fields of responses. */
-export function findDrift(expected: Profile, { assumptions, learner }: Report) {
-  const before = resolveResponses(expected.responses);
+type Drift = Awaited<ReturnType<typeof findDrift>>;
+
+/** What has changed since a profile was written: values, and responses of a mock that has it. Texts are not compared. */
+export async function findDrift(expected: Profile, { assumptions, profile, run }: Report) {
+  const { service, names, learner, played } = run;
+  const known = resolveResponses(expected.responses);
   // The response `created` has the status too.
-  const isTwice = (id: string) => id === "created-status" && before.get("created")?.status !== undefined;
+  const isTwice = (id: string) => id === "created-status" && known.get("created")?.status !== undefined;
   const values = assumptions.flatMap(({ id, value: found }) => {
     const value = String(expected.assume?.[id] ?? found);
-    return found === null || found === value || isTwice(id)
-      ? []
-      : [{ id: String(id), expected: value, found }];
+    return [null, value].includes(found) || isTwice(id) ? [] : [{ id, expected: value, found }];
   });
-  const responses = [...learner.learned].flatMap(([id, is]) => {
-    const was = before.get(id) ?? {};
-    return isSameKnown(id, was, is) ? [] : [{ id, expected: summary(was), found: summary(is) }];
+  const given = [...learner.learned].map(([name, is]) => [name, complete(name, known.get(name), is)]);
+  const before = await play(service, { ...profile, responses: Object.fromEntries(given) });
+  const responses = names.flatMap((id, i) => {
+    const [was, is] = [before[i], played[i]];
+    if (!id || !was || !is || isSameResponse(was, is)) return [];
+    return [[id, { id, expected: responseText(service, was), found: responseText(service, is) }] as const];
   });
-  return [...values, ...responses];
+  return [...values, ...new Map(responses).values()];
 }
 
-/** Whether status, content type, fields and types are those of `was`, as far as it has them. Texts are not compared. */
-function isSameKnown(name: string, was: KnownFailure, is: KnownFailure): boolean {
-  // Without a body, a known success adds no fields.
-  const nothing = Object.hasOwn(successes, name) && was.status ? {} : undefined;
-  const [before, now] = [was, is].map(({ body = nothing }) => withTypes(body));
-  const hasContent = before !== undefined || was.text !== undefined;
-  return (
-    (was.status ?? is.status) === is.status &&
-    (!hasContent || (typeIn(was) === typeIn(is) && hasSameShape(before, now)))
-  );
-}
-
-/** The objects that placeholders stand for may have any fields. */
-function withTypes(body: unknown): unknown {
-  return mapJson(body, (value) => (isObjectPlaceholder(value) ? {} : undefined));
-}
-
-function typeIn({ headers = {}, text }: KnownFailure): string {
-  const [, type] = Object.entries(headers).find(([name]) => /^content-type$/i.test(name)) ?? [];
-  return bareType(type ?? (text === undefined ? "application/json" : textType(text)));
+/** What a profile says of a response, and what it does not say as it is today. */
+function complete(name: string, was: KnownFailure = {}, is: KnownFailure): KnownFailure {
+  // A known success without a body adds no fields.
+  const hasContent = successOf(name) ? was.status : "body" in was || "text" in was;
+  const { status = 200 } = is;
+  return { ...(hasContent ? { status } : is), ...was };
 }
 
 /** A response of a profile in one line. */
-function summary(known: KnownFailure): string {
-  const { status, body, text = "" } = known;
-  const content = printable(body === undefined ? text : JSON.stringify(body));
-  return `${status} ${typeIn(known)} ${content.length > 100 ? `${content.slice(0, 100)}…` : content}`.trim();
+function summary({ status, headers, body, text = "" }: KnownFailure): string {
+  const content = shorten(printable(body === undefined ? text : JSON.stringify(body)), 100);
+  return [status, headers?.["Content-Type"], content].filter(Boolean).join(" ");
 }
 
 /**
  * The report for a screen.
  * @param file the profile that `drift` compares with
  */
-export function reportTable(report: Report, file?: string, drift: ReturnType<typeof findDrift> = []): string {
+export function reportTable(report: Report, file?: string, drift: Drift = []): string {
   const { against, prefix, facts, assumptions, profile, replay } = report;
   const holding = facts.filter(({ verdict }) => verdict === "holds").length;
   const found = assumptions.filter(({ value }) => value !== null);

@@ -42,13 +42,13 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
     }
     const progress = new Progress(false);
     const report = await verifyService(target, { progress }).finally(() => progress.clear());
-    const drift = expected && findDrift(expected, report);
-    const { learner, unanswered, ...shown } = { ...report, ...(drift && { drift }) };
+    const drift = expected && (await findDrift(expected, report));
+    const { run, isAnswered, ...shown } = { ...report, ...(drift && { drift }) };
     print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, expect, drift));
-    const merged = learner.merge(earlier, report.profile);
+    const merged = run.learner.merge(earlier, report.profile);
     if (out !== undefined) writeFileSync(out, `${JSON.stringify(merged, undefined, 2)}\n`);
     if (report.facts.some(({ verdict }) => verdict === "broken") || drift?.length) return 1;
-    return unanswered.length > 0 ? 2 : 0;
+    return isAnswered ? 0 : 2;
   } catch (error) {
     printFailure(error);
     return 2;

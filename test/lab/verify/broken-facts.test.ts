@@ -91,7 +91,7 @@ const deviations: readonly (readonly [string, Deviation, Partial<Record<FactId, 
   [
     "returns another name",
     inGroup("both", (group) => ({ ...group, name: String(group.name).toUpperCase() })),
-    { sent: 'name was "VERIFY 2" for "Verify 2"' },
+    { sent: 'name was "VERIFY 1" for "Verify 1"' },
   ],
   [
     "returns another group from rotate",

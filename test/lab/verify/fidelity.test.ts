@@ -4,7 +4,7 @@ import { shownSchemas } from "../../../src/contract/group-fields.js";
 import { type SuccessName, successes } from "../../../src/contract/response-names.js";
 import { parseJson } from "../../../src/foundation/json.js";
 import { startMock } from "../../../src/index.js";
-import { isSameResponse } from "../../../src/lab/verify/recorded.js";
+import { isSameResponse, readResponse } from "../../../src/lab/verify/recorded.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { apiTokens, frameworkService } from "./framework-service.js";
 import { styles } from "./framework-styles.js";
@@ -17,19 +17,19 @@ const teams = apiTokens.map((token, n) => ({ team_id: 7 + n, api_tokens: [token]
 /** Of the requests of verify: same, exact, of. Of the script, which has 40 requests: same, exact. */
 const expected: Readonly<Record<string, readonly number[]>> = {
   // Accepts a number as name and as filename. Lists all fields that are wrong.
-  "Django REST": [59, 58, 62, 39, 38],
+  "Django REST": [58, 57, 61, 39, 38],
   // Repeats the path without its slash. Lists all fields that are wrong.
-  "Laravel, adds fields": [62, 60, 62, 39, 36],
-  "Rails, adds fields": [62, 62, 62, 40, 40],
-  Express: [62, 62, 62, 40, 40],
+  "Laravel, adds fields": [61, 59, 61, 39, 36],
+  "Rails, adds fields": [61, 61, 61, 40, 40],
+  Express: [61, 61, 61, 40, 40],
   // Repeats a wrong current_token, also null.
-  "Go, echoes, 401 and 403": [61, 61, 62, 39, 39],
-  "always 200": [62, 62, 62, 40, 40],
-  "a time and a request id": [62, 62, 62, 40, 40],
-  "500 for bad input": [62, 62, 62, 40, 40],
+  "Go, echoes, 401 and 403": [60, 60, 61, 39, 39],
+  "always 200": [61, 61, 61, 40, 40],
+  "a time and a request id": [61, 61, 61, 40, 40],
+  "500 for bad input": [61, 61, 61, 40, 40],
   // The mock cannot redirect.
-  "redirects /api/user/": [61, 61, 62, 39, 39],
-  wobbly: [62, 62, 62, 40, 40],
+  "redirects /api/user/": [60, 60, 61, 39, 39],
+  wobbly: [61, 61, 61, 40, 40],
 };
 
 /** What tokens, times and ids of requests look like in the services, and in a mock with their profile. */
@@ -58,7 +58,7 @@ describe("a mock with the profile of a service", () => {
     const mocked = await playScript(mock.url, apiTokens);
     const results = played.map(([, answer], i) => {
       const other = mocked[i]?.[1] ?? answer;
-      const isSame = isSameResponse(answer, other);
+      const isSame = isSameResponse(readResponse(answer), readResponse(other));
       return [isSame, isSame && isDeepStrictEqual(comparable(answer), comparable(other))] as const;
     });
     const count = (n: 0 | 1) => results.filter((result) => result[n]).length;

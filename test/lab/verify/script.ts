@@ -34,7 +34,6 @@ export async function playScript(
     const headers = {
       ...(type !== null && { "Content-Type": type }),
       ...(authorization !== null && { Authorization: authorization }),
-      ...(text !== undefined && { "Content-Length": Buffer.byteLength(text) }),
     };
     for (;;) {
       const received = await exchange(new URL(url + path), {
