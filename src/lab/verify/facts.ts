@@ -16,16 +16,12 @@ const usual: Required<Omit<GetOrCreateRequest, "user_group_id">> = {
   properties: { filterValue: "value" },
 };
 
-const { "get-or-create.response.json": createdSchema, "rotate.response.json": rotatedSchema } =
-  shippedSchemas;
-const shownNames = Object.keys(shownSchemas);
-
 /** What the service's document says, with its words. */
 export const facts = {
   created: `get-or-create returns success 1 ("1 if the call was successful"), new_user_group and user_group`,
   rotated: `rotate returns success 1 and user_group ("The user group […], carrying its token")`,
   flag: `new_user_group is "true when a new user group was created by this call", and otherwise false`,
-  group: `user_group has ${new Intl.ListFormat("en-GB").format(shownNames)}`,
+  group: `user_group has ${new Intl.ListFormat("en-GB").format(Object.keys(shownSchemas))}`,
   sent: `name is the name that was sent, and provided_id "corresponds to the request field user_group_id"`,
   rotatedGroup: `rotate "takes the user group's current token and returns the user group"`,
   rotatedToken: `the token that rotate returns is that of the group ("carrying its token") from then on`,
@@ -67,38 +63,40 @@ export type Probe = (service: ServiceClient, first: FirstGroup) => Promise<strin
 
 /** The facts about one group. */
 export const groupFacts = {
-  created: async (_, { created }) => wrongField(created.fields, createdSchema.properties),
-  rotated: async (_, { rotated }) => wrongField(rotated.fields, rotatedSchema.properties),
-  flag: async (_, { created, found }) => {
-    const [first, second] = [created, found].map(({ fields }) => fields.new_user_group);
-    return first === true && second === false ? undefined : `it was ${show(first)}, then ${show(second)}`;
-  },
-  group: async (_, { created }) => wrongField(created.group, shownSchemas),
-  sent: async (_, { body, created: { group } }) => {
-    const sent: JsonObject = { provided_id: body.user_group_id, name: body.name };
-    const wrong = Object.keys(sent).find((field) => group[field] !== sent[field]);
-    return wrong && `${wrong} was ${show(group[wrong])} for ${show(sent[wrong])}`;
-  },
-  rotatedGroup: async (_, { created: { group: before }, rotated: { group } }) => {
-    const changed = shownNames.find((field) => field !== "token" && before[field] !== group[field]);
-    return changed && `${changed} was ${show(before[changed])}, then ${show(group[changed])}`;
-  },
-  rotatedToken: async (_, { created, found, rotated: { group }, after }) => {
+  created: async (_, { created }) =>
+    wrongType(created.fields, shippedSchemas["get-or-create.response.json"].properties),
+  rotated: async (_, { rotated }) =>
+    wrongType(rotated.fields, shippedSchemas["rotate.response.json"].properties),
+  flag: async (_, { created, found }) =>
+    wrongValue(created.fields, { new_user_group: true }) ??
+    wrongValue(found.fields, { new_user_group: false }),
+  group: async (_, { created }) => wrongType(created.group, shownSchemas),
+  sent: async (_, { body, created }) =>
+    wrongValue(created.group, { name: body.name, provided_id: body.user_group_id }),
+  rotatedGroup: async (_, { created, rotated: { shown } }) =>
+    wrongValue(shown, { ...created.shown, token: shown.token }),
+  rotatedToken: async (_, { created, found, rotated, after }) => {
     if (created.group.token !== found.group.token)
       throw new NotDeterminable("looking up a group changes its token");
-    const isKept = group.token !== undefined && group.token === after.group.token;
+    const { token } = rotated.group;
+    const isKept = token !== undefined && token === after.group.token;
     return isKept ? undefined : "looking up the group returned a different token";
   },
 } satisfies { readonly [Id in FactId]?: Probe };
 
 type FieldSchemas = Readonly<Record<string, { readonly type?: string; readonly const?: number }>>;
 
-function wrongField(object: JsonObject, schemas: FieldSchemas): string | undefined {
+function wrongType(found: JsonObject, schemas: FieldSchemas): string | undefined {
   const wrong = Object.entries(schemas).find(([name, { type, const: only }]) => {
-    if (type === undefined) return object[name] !== only;
-    return type === "integer" ? !Number.isInteger(object[name]) : typeName(object[name]) !== type;
+    if (type === undefined) return found[name] !== only;
+    return type === "integer" ? !Number.isInteger(found[name]) : typeName(found[name]) !== type;
   });
-  return wrong && `${wrong[0]} was ${show(object[wrong[0]])}`;
+  return wrong && `${wrong[0]} was ${show(found[wrong[0]])}`;
+}
+
+function wrongValue(found: JsonObject, expected: JsonObject): string | undefined {
+  const wrong = Object.keys(expected).find((name) => found[name] !== expected[name]);
+  return wrong && `${wrong} was ${show(found[wrong])} instead of ${show(expected[wrong])}`;
 }
 
 export function show(value: unknown): string {
@@ -122,10 +120,7 @@ export const rejectionProbes = {
       ({ request, response }) =>
         request.headers.Authorization === authorization && response.fields.success !== 0,
     );
-    return (
-      wrong &&
-      `success was ${show(wrong.response.fields.success)} in response ${service.transcript.indexOf(wrong) + 1}`
-    );
+    return wrong && `success was ${show(wrong.response.fields.success)} with status ${wrong.response.status}`;
   },
   "failure-status": async (service) => {
     const statuses = rejectionsIn(service).map(({ response }) => response.status);

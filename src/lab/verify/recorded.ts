@@ -1,3 +1,4 @@
+import { shownSchemas } from "../../contract/group-fields.js";
 import { exchange } from "../../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import { hasSameShape } from "../../foundation/json-shape.js";
@@ -29,6 +30,7 @@ export async function sendRequest(baseUrl: string, { path, ...request }: SentReq
 export function readResponse(received: Awaited<ReturnType<typeof exchange>>) {
   const json = parseJson(received.text);
   const fields = asObject(json);
+  const group = asObject(fields.user_group);
   return {
     ...received,
     /** The Content-Type without its parameters. */
@@ -40,7 +42,9 @@ export function readResponse(received: Awaited<ReturnType<typeof exchange>>) {
     /** Decided by `success` alone, also if it is "1" or true: that breaks a fact, but the other probes can continue. */
     isSuccess: Number(fields.success) === 1,
     /** The user group, or an empty object. */
-    group: asObject(fields.user_group),
+    group,
+    /** Those of its fields that the document shows. */
+    shown: Object.fromEntries(Object.keys(shownSchemas).map((name) => [name, group[name]])),
   };
 }
 

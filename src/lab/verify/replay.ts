@@ -1,5 +1,4 @@
 import { fixedChoices } from "../../contract/fixed-choices.js";
-import { shownSchemas } from "../../contract/group-fields.js";
 import { responseNames } from "../../contract/response-names.js";
 import { shorten } from "../../foundation/printable.js";
 import type { Profile } from "../../generated/types.js";
@@ -111,11 +110,9 @@ function teamsIn({ target, transcript }: ServiceClient) {
 /** Apart from fields that the document does not show, and from what varies in rejections. */
 function hasSameBody(entry: Recorded, mocked: ReceivedResponse, learner: Learner): boolean {
   const [one, other] = [entry, { ...entry, response: mocked }].map((recorded) => {
-    const { isSuccess, fields, group } = recorded.response;
+    const { isSuccess, fields, shown } = recorded.response;
     const { status, headers, ...content } = learner.rejection(recorded);
-    if (!isSuccess) return learner.key(content);
-    const shown = Object.keys(shownSchemas).map((name) => group[name]);
-    return JSON.stringify([fields.success, fields.new_user_group, shown]);
+    return isSuccess ? JSON.stringify([fields.success, fields.new_user_group, shown]) : learner.key(content);
   });
   return one === other;
 }

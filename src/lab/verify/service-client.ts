@@ -22,7 +22,7 @@ export class NotDeterminable extends Error {}
  * A request without a usable response: the connection broke, nothing came in time, or a proxy or an overloaded service
  * responded. It proves nothing about the service, and the request may have taken effect.
  */
-export class NoResponse extends NotDeterminable {
+class NoResponse extends NotDeterminable {
   isThrottled = false;
   /** How long the service asks clients to wait. */
   retryAfterMs = 0;
@@ -53,6 +53,15 @@ export interface Target {
   readonly sample?: JsonObject;
 }
 
+/** Of a probe. */
+export interface Answer<Value> {
+  readonly value?: Value;
+  /** Why there is no value. */
+  readonly why?: string;
+  /** There was no usable response. */
+  readonly unanswered?: true;
+}
+
 /** How a request differs from the usual one. Null sends no header. */
 interface RequestOptions {
   readonly authorization?: string | null;
@@ -67,8 +76,6 @@ export class ServiceClient {
   readonly prefix = `usergroup-mock-verify-${randomBytes(4).toString("hex")}`;
   /** The requests of all probes, without attempts that were repeated. */
   readonly transcript: Recorded[] = [];
-  /** The name of the probe that sends requests. */
-  probe = "";
   /** What is sent for a new group, besides its id. */
   base: JsonObject = {};
   /** A request that succeeded. Probes look its group up, and do not change it. */
@@ -77,6 +84,7 @@ export class ServiceClient {
   readonly #patience: Patience;
   /** The time that failed attempts and pauses may still take. */
   #leftMs: number;
+  #probe = "";
   #ids = 0;
 
   constructor(target: Target, patience: Patience) {
@@ -135,7 +143,7 @@ export class ServiceClient {
     };
     const request = { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
     // What was throttled had no effect, so only this request is sent again.
-    const response = await this.attempt(
+    const response = await this.#attempt(
       () => this.#exchange(request),
       ({ isThrottled }) => isThrottled,
     );
@@ -143,7 +151,7 @@ export class ServiceClient {
     // An internal error, broken JSON, or the maintenance page of a proxy. At another path, a website may have a page.
     const isDoubtful = status >= 500 || (status < 300 && json === undefined && path === servicePath);
     if (isDoubtful && !(await this.#isConfirmed(request, response))) throw noResponse(request, response);
-    this.transcript.push({ probe: this.probe, request, response });
+    this.transcript.push({ probe: this.#probe, request, response });
     return response;
   }
 
@@ -156,10 +164,20 @@ export class ServiceClient {
   }
 
   /**
-   * Repeats the whole probe if a request gets no usable response. That request may have taken effect, so a probe must
-   * create its own groups each time.
+   * What a probe returns, or why that is not determinable. Repeats the whole probe if a request gets no usable response.
+   * That request may have taken effect, so a probe must create its own groups each time.
    */
-  async attempt<Result>(probe: () => Promise<Result>, canRepeat = (_: NoResponse) => true): Promise<Result> {
+  async ask<Value>(name: string, probe: () => Promise<Value>): Promise<Answer<Value>> {
+    this.#probe = name;
+    try {
+      return { value: await this.#attempt(probe) };
+    } catch (error) {
+      if (!(error instanceof NotDeterminable)) throw error;
+      return { why: this.mask(error.message), ...(error instanceof NoResponse && { unanswered: true }) };
+    }
+  }
+
+  async #attempt<Result>(probe: () => Promise<Result>, canRepeat = (_: NoResponse) => true): Promise<Result> {
     const { attempts, backoffMs } = this.#patience;
     const recorded = this.transcript.length;
     for (let attempt = 1; ; attempt++) {

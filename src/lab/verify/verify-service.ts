@@ -5,14 +5,7 @@ import { facts, firstGroup } from "./facts.js";
 import { Learner } from "./learn-profile.js";
 import { probes } from "./probes.js";
 import { compare, nameResponses, play } from "./replay.js";
-import {
-  NoResponse,
-  NotDeterminable,
-  type Patience,
-  ServiceClient,
-  type Target,
-  usualPatience,
-} from "./service-client.js";
+import { type Answer, type Patience, ServiceClient, type Target, usualPatience } from "./service-client.js";
 
 export interface VerifyOptions {
   readonly patience?: Patience;
@@ -30,22 +23,19 @@ export async function verifyService(
 ) {
   const service = new ServiceClient(target, patience);
   progress?.expect(1 + Object.keys(probes).length);
-  progress?.begin("first group:");
-  const first = await service
-    .attempt(() => firstGroup(service))
-    .catch((error: Error) => {
-      if (!(error instanceof NoResponse)) throw error;
-      const why = service.mask(error.message);
-      throw new MockError("unreachable", `No usable response from ${target.baseUrl}: ${why}. Check the URL.`);
-    });
-  progress?.done("first group:", "ok");
-  const findings = new Map<string, Awaited<ReturnType<typeof ask>>>();
-  for (const [name, probe] of Object.entries(probes)) {
+  const ask = async <Value>(name: string, probe: () => Promise<Value>) => {
     progress?.begin(`${name}:`);
-    service.probe = name;
-    const found = await ask(service, () => probe(service, first));
-    findings.set(name, found);
-    progress?.done(`${name}:`, found.why ? `not determinable: ${found.why}` : "ok");
+    const answer = await service.ask(name, probe);
+    progress?.done(`${name}:`, answer.why ? `not determinable: ${answer.why}` : "ok");
+    return answer;
+  };
+  const { value: first, why } = await ask("first group", () => firstGroup(service));
+  if (first === undefined)
+    throw new MockError("unreachable", `No usable response from ${target.baseUrl}: ${why}. Check the URL.`);
+  const findings = new Map<string, Answer<string>>();
+  for (const [name, probe] of Object.entries(probes)) {
+    const { value, ...reason } = await ask<unknown>(name, () => probe(service, first));
+    findings.set(name, { ...(typeof value === "string" && { value: service.mask(value) }), ...reason });
   }
   const assumptions = assumptionIds.map((id) => {
     return { id, default: defaultAssumptions[id], value: null, ...findings.get(id) };
@@ -76,22 +66,4 @@ export async function verifyService(
     run: { service, names, learner, played },
     isAnswered: [...findings.values()].every(({ unanswered }) => !unanswered),
   };
-}
-
-/** The value of an assumption, or what is wrong with a fact; or why it is not determinable. */
-async function ask(
-  service: ServiceClient,
-  probe: () => Promise<unknown>,
-): Promise<{
-  readonly value?: string;
-  readonly why?: string;
-  readonly unanswered?: true;
-}> {
-  try {
-    const value = await service.attempt(probe);
-    return typeof value === "string" ? { value: service.mask(value) } : {};
-  } catch (error) {
-    if (!(error instanceof NotDeterminable)) throw error;
-    return { why: service.mask(error.message), ...(error instanceof NoResponse && { unanswered: true }) };
-  }
 }
