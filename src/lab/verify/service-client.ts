@@ -1,5 +1,4 @@
 import { randomBytes, randomInt } from "node:crypto";
-import { STATUS_CODES } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operations, servicePath } from "../../contract/operations.js";
 import { counted } from "../../foundation/grammar.js";
@@ -23,9 +22,8 @@ export class NotDeterminable extends Error {}
  * responded. It proves nothing about the service, and the request may have taken effect.
  */
 class NoResponse extends NotDeterminable {
-  isThrottled = false;
-  /** How long the service asks clients to wait. */
-  retryAfterMs = 0;
+  /** What came instead, if anything did. */
+  readonly response?: ReceivedResponse;
   /** Whether it was the last attempt. */
   isFinal = false;
 }
@@ -38,7 +36,7 @@ export const usualPatience = {
   attempts: 4,
   /** The pause before the second attempt. It doubles before each further attempt. */
   backoffMs: 1_000,
-  /** After failed attempts and pauses of this length, nothing is tried again. */
+  /** After this time, nothing is tried again. */
   totalMs: 300_000,
 };
 
@@ -53,12 +51,10 @@ export interface Target {
   readonly sample?: JsonObject;
 }
 
-/** Of a probe. */
+/** What a probe returns, or why that is not determinable: perhaps there was no usable response. */
 export interface Answer<Value> {
   readonly value?: Value;
-  /** Why there is no value. */
   readonly why?: string;
-  /** There was no usable response. */
   readonly unanswered?: true;
 }
 
@@ -82,15 +78,13 @@ export class ServiceClient {
   known: Recorded | undefined;
   readonly target: Target;
   readonly #patience: Patience;
-  /** The time that failed attempts and pauses may still take. */
-  #leftMs: number;
+  readonly #began = performance.now();
   #probe = "";
   #ids = 0;
 
   constructor(target: Target, patience: Patience) {
     this.target = target;
     this.#patience = patience;
-    this.#leftMs = patience.totalMs;
   }
 
   /** API tokens, and tokens of groups. */
@@ -143,10 +137,8 @@ export class ServiceClient {
     };
     const request = { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
     // What was throttled had no effect, so only this request is sent again.
-    const response = await this.#attempt(
-      () => this.#exchange(request),
-      ({ isThrottled }) => isThrottled,
-    );
+    const isThrottled = (error: NoResponse) => error.response?.status === 429;
+    const response = await this.#attempt(() => this.#exchange(request), isThrottled);
     const { status, json } = response;
     // An internal error, broken JSON, or the maintenance page of a proxy. At another path, a website may have a page.
     const isDoubtful = status >= 500 || (status < 300 && json === undefined && path === servicePath);
@@ -164,8 +156,8 @@ export class ServiceClient {
   }
 
   /**
-   * What a probe returns, or why that is not determinable. Repeats the whole probe if a request gets no usable response.
-   * That request may have taken effect, so a probe must create its own groups each time.
+   * Repeats the whole probe if a request gets no usable response. That request may have taken effect, so a probe must
+   * create its own groups each time.
    */
   async ask<Value>(name: string, probe: () => Promise<Value>): Promise<Answer<Value>> {
     this.#probe = name;
@@ -177,19 +169,18 @@ export class ServiceClient {
     }
   }
 
-  async #attempt<Result>(probe: () => Promise<Result>, canRepeat = (_: NoResponse) => true): Promise<Result> {
-    const { attempts, backoffMs } = this.#patience;
+  async #attempt<Result>(send: () => Promise<Result>, canRepeat = (_: NoResponse) => true): Promise<Result> {
+    const { attempts, backoffMs, totalMs } = this.#patience;
     const recorded = this.transcript.length;
     for (let attempt = 1; ; attempt++) {
-      const began = performance.now();
       try {
-        return await probe();
+        return await send();
       } catch (error) {
         if (!(error instanceof NoResponse) || error.isFinal || !canRepeat(error)) throw error;
         this.transcript.length = recorded;
-        const pauseMs = Math.max(error.retryAfterMs, backoffMs * 2 ** (attempt - 1));
-        this.#leftMs -= performance.now() - began + pauseMs;
-        error.isFinal = attempt >= attempts || this.#leftMs <= 0;
+        const retryAfterMs = Number(error.response?.headers["retry-after"]) * 1000 || 0;
+        const pauseMs = Math.max(retryAfterMs, backoffMs * 2 ** (attempt - 1));
+        error.isFinal = attempt >= attempts || performance.now() + pauseMs > this.#began + totalMs;
         error.message += error.isFinal ? `, after ${counted(attempt, "attempt")}` : "";
         if (error.isFinal) throw error;
         await sleep(pauseMs);
@@ -204,23 +195,18 @@ export class ServiceClient {
       throw new NoResponse(`${request.method} ${request.path} failed: ${message || code}`);
     });
     const { status, headers } = response;
-    const isOutage = outages.includes(status) || (status >= 400 && headers["retry-after"]);
-    if (isOutage) throw noResponse(request, response);
+    // A proxy or an overloaded service.
+    if ([408, 425, 429, 502, 503, 504].includes(status) || (status >= 400 && headers["retry-after"]))
+      throw noResponse(request, response);
     return response;
   }
 }
 
-/** Statuses of a proxy or of an overloaded service. */
-const outages: readonly number[] = [408, 425, 429, 502, 503, 504];
-
-function noResponse({ method, path }: SentRequest, { status, headers, json }: ReceivedResponse): NoResponse {
-  const retryAfter = headers["retry-after"];
-  const details = [
-    STATUS_CODES[status],
-    status < 300 && json === undefined && "without JSON",
-    retryAfter && `(Retry-After: ${retryAfter})`,
-  ];
-  const failure = new NoResponse([method, path, "returned", status, ...details].filter(Boolean).join(" "));
-  const retryAfterMs = Number(retryAfter) * 1000 || 0;
-  return Object.assign(failure, { isThrottled: status === 429, retryAfterMs });
+function noResponse({ method, path }: SentRequest, response: ReceivedResponse): NoResponse {
+  const { status, headers, json } = response;
+  const missing = status < 300 && json === undefined ? " without JSON" : "";
+  const header = headers["retry-after"] ? ` (Retry-After: ${headers["retry-after"]})` : "";
+  return Object.assign(new NoResponse(`${method} ${path} returned ${status}${missing}${header}`), {
+    response,
+  });
 }
