@@ -4,7 +4,7 @@ import { runHere } from "./run-here.js";
 
 describe("a message does not repeat a secret", () => {
   it.each([
-    ["URL", "http://user:s3cret@127.0.0.1:1", "t", "without a user name or password"],
+    ["URL", "http://user:s3cret@127.0.0.1:1", "t", "without /api/user, ?, # and @"],
     ["API token", "http://127.0.0.1:9", "s3cret\n", "must consist of printable ASCII characters"],
   ])("of the %s for verify", async (_, against, apiToken, words) => {
     const env = { USERGROUP_MOCK_VERIFY_API_TOKEN: apiToken };

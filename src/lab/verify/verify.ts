@@ -57,20 +57,17 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
 
 function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
   const { against = "", sample } = flags;
-  // `localhost:4010` is a valid URL too: its scheme is `localhost:`.
-  if (!/^https?:\/\//i.test(against) || !URL.canParse(against))
-    rejectFlag("verify needs the base URL of the service: --against https://service.example.");
-  const { username, password, pathname } = new URL(against);
-  if (pathname.endsWith(servicePath)) rejectFlag(`--against is the base URL, without ${servicePath}.`);
-  // The message must not repeat the password.
-  if (username + password !== "") rejectFlag("--against must be a URL without a user name or password.");
+  // `localhost:4010` is a URL too, of the scheme `localhost:`. The message must not repeat a password.
+  const isBaseUrl = /^https?:\/\/[^?#@]+$/i.test(against) && URL.canParse(against);
+  if (!isBaseUrl || against.endsWith(servicePath))
+    rejectFlag(
+      `verify needs a base URL without ${servicePath}, ?, # and @: --against https://service.example.`,
+    );
   // A pipeline sets the variable to an empty text if it does not have the secret.
   const find = (name: keyof typeof tokenVariables) => flags[name] ?? process.env[tokenVariables[name]] ?? "";
   const [apiToken, secondApiToken] = [find("apiToken"), find("secondApiToken")];
   if (apiToken === "")
-    rejectFlag(
-      `verify needs an API token of the service. Set ${tokenVariables.apiToken}, or pass --api-token <token>.`,
-    );
+    rejectFlag(`verify needs an API token. Set ${tokenVariables.apiToken}, or pass --api-token <token>.`);
   // The message must not repeat the token.
   if (/[^!-~]/.test(apiToken + secondApiToken))
     rejectFlag("An API token must consist of printable ASCII characters without spaces.");
