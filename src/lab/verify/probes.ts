@@ -138,19 +138,18 @@ export const probes = {
     await service.get({ ...body, user_group_id: `${body.user_group_id} ` });
   },
   authorization: async (service, { after }) => {
-    const get = await service.lookUp({ authorization: null });
-    const post = await service.rotate(after.group.token, { authorization: null });
+    const get = await service.lookUp({ apiToken: null });
+    const post = await service.rotate(after.group.token, { apiToken: null });
     const accepted = get.isSuccess ? "get-or-create" : post.isSuccess ? "rotate" : undefined;
     return accepted && `${accepted} succeeded without it`;
   },
   "auth-scheme": async (service) => {
-    const authorization = `token ${service.target.apiToken}`;
-    const { isSuccess } = await service.lookUp({ authorization });
-    await service.lookUp({ authorization: `Bearer ${service.newId()}` });
+    const { isSuccess } = await service.lookUp({ scheme: "token" });
+    await service.lookUp({ scheme: "Bearer", apiToken: service.newId() });
     return isSuccess ? "any-case" : "exact";
   },
   "api-tokens": async (service) =>
-    (await service.lookUp({ authorization: `Token ${service.newId()}` })).isSuccess ? "any" : "listed",
+    (await service.lookUp({ apiToken: service.newId() })).isSuccess ? "any" : "listed",
   ...rejectionProbes,
 } satisfies Record<string, Sends<unknown>> &
   Record<FactId, Probe> & { readonly [Id in AssumptionId]: Sends<AssumptionValues[Id]> };
@@ -170,13 +169,11 @@ function expectSuccess(response: ReceivedResponse, failure: string): ReceivedRes
 
 /** How to send a request for the second team, after a request that shows that there is one. */
 async function asSecondTeam(service: ServiceClient, { created }: FirstGroup) {
-  const { secondApiToken } = service.target;
-  if (secondApiToken === undefined)
-    throw new NotDeterminable("this needs two teams: pass --second-api-token");
-  const authorization = `Token ${secondApiToken}`;
-  const own = await service.create({}, { authorization });
+  const { secondApiToken: apiToken } = service.target;
+  if (apiToken === undefined) throw new NotDeterminable("this needs two teams: pass --second-api-token");
+  const own = await service.create({}, { apiToken });
   const { team_id } = expectSuccess(own, "the second API token was rejected").group;
   if (team_id === created.group.team_id)
     throw new NotDeterminable("both API tokens belong to the same team: pass a token of another team");
-  return { authorization };
+  return { apiToken };
 }

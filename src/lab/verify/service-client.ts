@@ -60,7 +60,9 @@ export interface Answer<Value> {
 
 /** How a request differs from the usual one. Null sends no header. */
 interface RequestOptions {
-  readonly authorization?: string | null;
+  readonly apiToken?: string | null;
+  /** The first word of the Authorization header. */
+  readonly scheme?: string;
   readonly contentType?: string | null;
   readonly path?: string;
   readonly method?: string;
@@ -130,10 +132,10 @@ export class ServiceClient {
   /** Throws NoResponse if there is no usable response. */
   async get(body: JsonObject | string | undefined, options: RequestOptions = {}): Promise<ReceivedResponse> {
     const { path = servicePath, method = operations["get-or-create"].method } = options;
-    const { authorization = `Token ${this.target.apiToken}`, contentType = "application/json" } = options;
+    const { apiToken = this.target.apiToken, scheme = "Token", contentType = "application/json" } = options;
     const headers = {
       ...(contentType !== null && { "Content-Type": contentType }),
-      ...(authorization !== null && { Authorization: authorization }),
+      ...(apiToken !== null && { Authorization: `${scheme} ${apiToken}` }),
     };
     const request = { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
     // What was throttled had no effect, so only this request is sent again.
