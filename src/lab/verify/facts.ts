@@ -1,13 +1,12 @@
 import type { AssumptionValues } from "../../contract/assumptions.js";
 import { shownSchemas } from "../../contract/group-fields.js";
-import { MockError } from "../../contract/mock-error.js";
 import { operationIds, operations, servicePath } from "../../contract/operations.js";
 import { isObject, type JsonObject } from "../../foundation/json.js";
 import { typeName } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { GetOrCreateRequest } from "../../generated/types.js";
-import type { Recorded } from "./recorded.js";
-import { NotDeterminable, type ServiceClient } from "./service-client.js";
+import type { ReceivedResponse, Recorded } from "./recorded.js";
+import { NotDeterminable, need, type ServiceClient } from "./service-client.js";
 
 /** Every field that a request can send. */
 const usual: Required<Omit<GetOrCreateRequest, "user_group_id">> = {
@@ -32,30 +31,24 @@ export const facts = {
 
 export type FactId = keyof typeof facts;
 
-export type FirstGroup = Awaited<ReturnType<typeof firstGroup>>;
+export type FirstGroup = Record<"created" | "found" | "rotated" | "after", ReceivedResponse> & {
+  body: JsonObject;
+};
 
 /** Finds a body that succeeds, and sends the requests about one group from which most facts are read. */
-export async function firstGroup(service: ServiceClient) {
-  const { baseUrl, sample } = service.target;
-  const statuses: number[] = [];
+export async function firstGroup(service: ServiceClient, base?: JsonObject): Promise<FirstGroup> {
+  service.base = base ?? service.target.sample ?? usual;
+  const body = service.newBody();
+  const created = await service.get(body);
+  const { isSuccess, status, fields } = created;
   // A service may not know the schema of the usual mapping.
-  for (const base of sample ? [sample] : [usual, { name: usual.name }]) {
-    service.base = base;
-    const body = service.newBody();
-    const created = await service.get(body);
-    if (created.isSuccess) {
-      service.known = service.transcript.at(-1);
-      const found = await service.get(body);
-      const rotated = await service.rotate(found.group.token);
-      return { body, created, found, rotated, after: await service.get(body) };
-    }
-    statuses.push(created.status);
-    // The body was not the reason.
-    if ([401, 403, 404].includes(created.status) || created.fields.success === undefined) break;
-  }
-  const failure = `The first request to ${baseUrl}/api/user returned status ${statuses[0]} and no success`;
-  const advice = `Check ${sample ? "the sample, " : ""}the URL and the API token`;
-  throw new MockError("unreachable", `${failure}. ${advice}.`);
+  const isForBody = !isSuccess && fields.success !== undefined && ![401, 403, 404].includes(status);
+  if (isForBody && service.base === usual) return firstGroup(service, { name: usual.name });
+  need(isSuccess, `the first request returned status ${status} and no success`);
+  service.known = service.transcript.at(-1);
+  const found = await service.get(body);
+  const rotated = await service.rotate(found.group.token);
+  return { body, created, found, rotated, after: await service.get(body) };
 }
 
 /** What a probe reads: the value of an assumption, or what is wrong with a fact. */

@@ -17,6 +17,11 @@ import {
 /** The responses do not decide a question. The message is the reason. */
 export class NotDeterminable extends Error {}
 
+/** Ends a probe without a value if a condition is not met. */
+export function need(isMet: unknown, reason: string): asserts isMet {
+  if (!isMet) throw new NotDeterminable(reason);
+}
+
 /**
  * A request without a usable response: the connection broke, nothing came in time, or a proxy or an overloaded service
  * responded. It proves nothing about the service, and the request may have taken effect.

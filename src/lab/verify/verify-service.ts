@@ -31,7 +31,10 @@ export async function verifyService(
   };
   const { value: first, why } = await ask("first group", () => firstGroup(service));
   if (first === undefined)
-    throw new MockError("unreachable", `No usable response from ${target.baseUrl}: ${why}. Check the URL.`);
+    throw new MockError(
+      "unreachable",
+      `No usable response from ${target.baseUrl}: ${why}. Check the URL, the API token and --sample.`,
+    );
   const findings = new Map<string, Answer<string>>();
   for (const [name, probe] of Object.entries(probes)) {
     const { value, ...reason } = await ask<unknown>(name, () => probe(service, first));
