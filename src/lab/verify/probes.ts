@@ -1,29 +1,62 @@
 import { randomBytes } from "node:crypto";
 import type { AssumptionId, AssumptionValues } from "../../contract/assumptions.js";
-import { servicePath } from "../../contract/operations.js";
-import { isObject } from "../../foundation/json.js";
-import { type FactId, type FirstGroup, groupFacts, type Probe, rejectionProbes, show } from "./facts.js";
+import { type Bodies, servicePath } from "../../contract/operations.js";
+import { isObject, type JsonObject } from "../../foundation/json.js";
+import { typeName } from "../../foundation/json-shape.js";
+import { shippedSchemas } from "../../generated/shipped-schemas.js";
+import type { FactId } from "./facts.js";
 import type { ReceivedResponse } from "./recorded.js";
-import { NotDeterminable, type ServiceClient } from "./service-client.js";
+import { NotDeterminable, need, type RequestOptions, type ServiceClient } from "./service-client.js";
 
-type Sends<Value> = (service: ServiceClient, first: FirstGroup) => Promise<Value>;
+type FirstGroup = Record<"created" | "found" | "rotated" | "after", ReceivedResponse> & { body: JsonObject };
+
+/** Returns the value of an assumption, what is wrong with a fact, or something that is not used. */
+type Probe<Value> = (service: ServiceClient, first: FirstGroup) => Promise<Value>;
+
+/** Every field that a request can send. */
+type UsualBody = Required<Omit<Bodies["get-or-create"], "user_group_id">>;
+const usual: UsualBody = { name: "Verify", mapping: { "40": "213" }, properties: { filterValue: "value" } };
+
+/** Finds a body that succeeds, and sends the requests about one group from which most facts are read. */
+export async function firstGroup(service: ServiceClient, base?: JsonObject): Promise<FirstGroup> {
+  service.base = base ?? service.target.sample ?? usual;
+  const body = service.newBody();
+  const created = await service.get(body);
+  const { isSuccess, status, fields } = created;
+  // A service may not know the schema of the usual mapping.
+  const isForBody = !isSuccess && fields.success !== undefined && ![401, 403, 404].includes(status);
+  if (isForBody && service.base === usual) return firstGroup(service, { name: usual.name });
+  need(isSuccess, `the first request returned status ${status} and no success`);
+  service.known = service.transcript.at(-1);
+  const found = await service.get(body);
+  const rotated = await service.rotate(found.group.token);
+  return { body, created, found, rotated, after: await service.get(body) };
+}
 
 /**
- * What verify sends and reads, by the fact or the assumption that it settles. Others only provoke responses. Each request
- * differs in one thing from one that succeeds: the first request of the run, or one of the same probe. A probe is called
- * again if a request gets no usable response, so it has to make its own groups. Probes with a wrong API token come last,
- * so that an account that they lock cannot change other results.
+ * What verify sends and reads, by the fact or assumption that it settles. Others only provoke responses. Each request
+ * differs in one thing from one that succeeds: the first request of the run, or one of the same probe. A probe makes
+ * its own groups, because it is repeated if a request gets no usable response. Wrong API tokens come last: they may
+ * lock the account.
  */
 export const probes = {
-  ...groupFacts,
-  "created-status": async (_, { created: { status } }) => {
-    if (status === 200) return "200";
-    if (status === 201) return "201";
-    throw new NotDeterminable(`the status was ${status}, not 200 or 201`);
+  created: async (_, { created }) => wrongType(created.fields, shippedSchemas["get-or-create.response.json"]),
+  rotated: async (_, { rotated }) => wrongType(rotated.fields, shippedSchemas["rotate.response.json"]),
+  flag: async (_, { created, found }) =>
+    mismatch(created.fields, { new_user_group: true }) ?? mismatch(found.fields, { new_user_group: false }),
+  group: async (_, { created }) => wrongType(created.group, shippedSchemas["user-group.json"]),
+  sent: async (_, { body, created }) =>
+    mismatch(created.group, { name: body.name, provided_id: body.user_group_id }),
+  rotatedGroup: async (_, { created, rotated: { shown } }) =>
+    mismatch(shown, { ...created.shown, token: shown.token }),
+  rotatedToken: async (_, { created, found, rotated, after }) => {
+    need(created.group.token === found.group.token, "looking up a group changes its token");
+    const { token = "none" } = rotated.group;
+    return token === after.group.token ? undefined : "looking up the group returned a different token";
   },
+  "created-status": async (_, { created }) => byField(created, "status", { "200": 200, "201": 201 }),
   "rotated-token": async (_, { found, rotated }) => {
-    if (!rotated.isSuccess || typeof rotated.group.token !== "string")
-      throw new NotDeterminable("the response to rotate has no token");
+    need(rotated.isSuccess && rotated.group.token, "the response to rotate has no token");
     return rotated.group.token === found.group.token ? "same" : "new";
   },
   "fixed: filename": async (service) => {
@@ -33,47 +66,27 @@ export const probes = {
   },
   mapping: async (service) => {
     await service.create({ mapping: undefined, properties: undefined });
-    if (!service.base.mapping || !service.base.properties) throw new NotDeterminable(needsSample);
+    need(service.base.mapping && service.base.properties, needsSample);
   },
   "existing-group": async (service) => {
     const body = service.newBody();
-    expectSuccess(await service.get(body), "a group could not be created");
+    expectSuccess(await service.get(body));
     const name = `${body.name} renamed`;
     const renamed = await service.get({ ...body, name });
     await service.get({ user_group_id: body.user_group_id });
-    const { name: after } = expectSuccess(renamed, "another name was rejected").group;
-    if (after === name) return "updated";
-    if (after === body.name) return "unchanged";
-    throw new NotDeterminable(`the name became ${show(after)}, neither the old nor the new one`);
+    return byField(expectSuccess(renamed).group, "name", { updated: name, unchanged: body.name });
   },
-  "old-token": async (service) => {
-    const { token } = expectSuccess(await service.create(), "a group could not be created").group;
-    const { token: current } = expectSuccess(await service.rotate(token), "rotate failed").group;
-    if (current === token) throw new NotDeterminable("rotation keeps the token, so there is no old token");
+  "old-token": either("accepted", "rejected", async (service) => {
+    const { token } = expectSuccess(await service.create()).group;
+    const { token: current } = expectSuccess(await service.rotate(token)).group;
+    need(current !== token, "rotation keeps the token, so there is no old token");
     const old = await service.rotate(token);
-    if (!old.isSuccess) expectSuccess(await service.rotate(current), "the current token was rejected too");
-    return acceptance(old);
-  },
+    if (!old.isSuccess) expectSuccess(await service.rotate(current));
+    return old;
+  }),
   // As similar to a token of the service as is safe.
   "an unknown token": (service, { created: { group } }) =>
     service.rotate(`${group.token}`.slice(0, -12) + randomBytes(6).toString("hex")),
-  "group-scope": async (service, first) => {
-    const options = await asSecondTeam(service, first);
-    const body = service.newBody();
-    expectSuccess(await service.get(body), "a group could not be created");
-    const { isSuccess, fields, status } = await service.get(body, options);
-    if (isSuccess && fields.new_user_group === true) return "per-team";
-    if (isSuccess && fields.new_user_group === false) return "global";
-    throw new NotDeterminable(`new_user_group was ${show(fields.new_user_group)}, with status ${status}`);
-  },
-  "foreign-token": async (service, first) => {
-    const options = await asSecondTeam(service, first);
-    const { token } = expectSuccess(await service.create(), "a group could not be created").group;
-    const foreign = await service.rotate(token, options);
-    if (!foreign.isSuccess)
-      expectSuccess(await service.rotate(token), "the group's own team could not rotate it");
-    return acceptance(foreign);
-  },
   "no body": (service) => service.get(undefined),
   "broken JSON": (service) => service.get('{"user_group_id": '),
   "no object": (service) => service.get("[]"),
@@ -83,27 +96,24 @@ export const probes = {
   "numeric-ids": async (service) => {
     const number = service.newNumber();
     const { isSuccess, group } = await service.create({ user_group_id: number });
-    if (!isSuccess) return "rejected";
-    if (group.provided_id === `${number}`) return "coerced";
-    throw new NotDeterminable(`provided_id became ${show(group.provided_id)} for ${number}`);
+    return isSuccess ? byField(group, "provided_id", { coerced: `${number}` }) : "rejected";
   },
   "a number as name": (service) => service.create({ name: service.newNumber() }),
   "null as name": (service) => service.create({ name: null }),
   "name-on-create": async (service) => {
-    const { isSuccess, group } = await service.create({ name: undefined });
-    if (!isSuccess) return "required";
-    if (group.name === group.provided_id) return "defaults-to-id";
-    throw new NotDeterminable(`the name became ${show(group.name)}, not the id`);
+    const body = service.newBody({ name: undefined });
+    const { isSuccess, group } = await service.get(body);
+    return isSuccess ? byField(group, "name", { "defaults-to-id": body.user_group_id }) : "required";
   },
   // Not the id: a group with an empty id could belong to someone else.
-  "empty-strings": async (service) => acceptance(await service.create({ name: "" })),
+  "empty-strings": either("accepted", "rejected", (service) => service.create({ name: "" })),
   "an empty current_token": (service) => service.rotate(""),
-  "mapping-values": async (service) => {
+  "mapping-values": either("accepted", "rejected", async (service) => {
     const { mapping } = service.base;
-    if (!isObject(mapping)) throw new NotDeterminable(needsSample);
-    const numbers = Object.keys(mapping).map((schema) => [schema, Number(mapping[schema]) || 213]);
-    return acceptance(await service.create({ mapping: Object.fromEntries(numbers) }));
-  },
+    need(mapping, needsSample);
+    const numbers = Object.entries(mapping).map(([schema, source]) => [schema, Number(source) || 213]);
+    return service.create({ mapping: Object.fromEntries(numbers) });
+  }),
   "a text as mapping": (service) => service.create({ mapping: service.newId() }),
   "null as mapping": (service) => service.create({ mapping: null }),
   "a text as properties": (service) => service.create({ properties: service.newId() }),
@@ -111,69 +121,123 @@ export const probes = {
   "no current_token": (service) => service.rotate(undefined),
   "null as current_token": (service) => service.rotate(null),
   "a number as current_token": (service) => service.rotate(service.newNumber()),
-  "unknown-fields": async (service) =>
-    (await service.lookUp({}, { verify_field: 1 })).isSuccess ? "ignored" : "rejected",
+  "unknown-fields": either("ignored", "rejected", (service) => service.lookUp({}, { verify_field: 1 })),
   PUT: (service) => service.create({}, { method: "PUT" }),
   "another path": (service) => service.lookUp({ path: `/api/${service.newId()}` }),
-  "trailing-slash": async (service) => acceptance(await service.lookUp({ path: `${servicePath}/` })),
-  "videos-path": async (service) => {
-    const { token } = expectSuccess(await service.create(), "a group could not be created").group;
-    const { isSuccess } = await service.rotate(token, { path: "/videos" });
-    if (!isSuccess) expectSuccess(await service.rotate(token), "rotate failed");
-    return isSuccess ? "rotates" : "absent";
-  },
+  "trailing-slash": either("accepted", "rejected", (service) => service.lookUp({ path: `${servicePath}/` })),
+  "videos-path": either("rotates", "absent", (service) => rotateNew(service, { path: "/videos" })),
   "content-type": async (service) => {
-    const text = acceptance(await service.lookUp({ contentType: "text/plain" }));
-    const none = acceptance(await service.lookUp({ contentType: null }));
-    if (text === none) return text;
-    throw new NotDeterminable(`text/plain is ${text}, no Content-Type is ${none}`);
+    const text = await service.lookUp({ contentType: "text/plain" });
+    const none = await service.lookUp({ contentType: null });
+    return commonValue([text, none].map(({ isSuccess }) => (isSuccess ? "accepted" : "rejected")));
   },
   "fixed: query-string": (service) => service.lookUp({ path: `${servicePath}?verify=1` }),
   "fixed: equal-keys": (service) =>
     service.get(`{"user_group_id":"${service.newId()}",${JSON.stringify(service.newBody()).slice(1)}`),
   "fixed: ids": async (service) => {
     const body = service.newBody();
-    await service.get(body);
-    await service.get({ ...body, user_group_id: String(body.user_group_id).toUpperCase() });
-    await service.get({ ...body, user_group_id: `${body.user_group_id} ` });
+    const id = `${body.user_group_id}`;
+    for (const one of [id, id.toUpperCase(), `${id} `]) await service.get({ ...body, user_group_id: one });
   },
+  // Reads the requests until here, because their API token is valid.
+  failure: async (service) => {
+    const wrong = rejectionsIn(service).find(({ fields }) => fields.success !== 0);
+    return wrong && `success was ${show(wrong.fields.success)} with status ${wrong.status}`;
+  },
+  "group-scope": async (service, first) => {
+    const options = await asSecondTeam(service, first);
+    const body = service.newBody();
+    expectSuccess(await service.get(body));
+    const { fields } = expectSuccess(await service.get(body, options));
+    return byField(fields, "new_user_group", { "per-team": true, global: false });
+  },
+  "foreign-token": either("accepted", "rejected", async (service, first) =>
+    rotateNew(service, await asSecondTeam(service, first)),
+  ),
   authorization: async (service, { after }) => {
     const get = await service.lookUp({ apiToken: null });
-    const post = await service.rotate(after.group.token, { apiToken: null });
-    const accepted = get.isSuccess ? "get-or-create" : post.isSuccess ? "rotate" : undefined;
-    return accepted && `${accepted} succeeded without it`;
+    const rotate = await service.rotate(after.group.token, { apiToken: null });
+    if (get.isSuccess) return "get-or-create succeeded without it";
+    return rotate.isSuccess ? "rotate succeeded without it" : undefined;
   },
-  "auth-scheme": async (service) => {
-    const { isSuccess } = await service.lookUp({ scheme: "token" });
-    await service.lookUp({ scheme: "Bearer", apiToken: service.newId() });
-    return isSuccess ? "any-case" : "exact";
-  },
-  "api-tokens": async (service) =>
-    (await service.lookUp({ apiToken: service.newId() })).isSuccess ? "any" : "listed",
-  ...rejectionProbes,
-} satisfies Record<string, Sends<unknown>> &
-  Record<FactId, Probe> & { readonly [Id in AssumptionId]: Sends<AssumptionValues[Id]> };
+  "auth-scheme": either("any-case", "exact", (service) => service.lookUp({ scheme: "token" })),
+  "another scheme": (service) => service.lookUp({ scheme: "Bearer", apiToken: service.newId() }),
+  "api-tokens": either("any", "listed", (service) => service.lookUp({ apiToken: service.newId() })),
+  "failure-status": async (service) =>
+    commonValue(rejectionsIn(service).map(({ status }) => (status === 200 ? "always-200" : "by-kind"))),
+  "failure-body": async (service) => commonValue(rejectionsIn(service).map(bodyKind)),
+} satisfies Record<string, Probe<unknown>> &
+  Record<FactId, Probe<string | undefined>> & { readonly [Id in AssumptionId]: Probe<AssumptionValues[Id]> };
 
-/** Why a body of verify's own does not do for every service. */
-const needsSample =
-  "the service rejects mapping or properties of verify: pass --sample with a body that it accepts";
+const needsSample = "this needs a mapping and properties that the service accepts: pass --sample";
 
-function acceptance({ isSuccess }: ReceivedResponse): "accepted" | "rejected" {
-  return isSuccess ? "accepted" : "rejected";
+/** The value of an assumption: the first one if the request succeeds, otherwise the second one. */
+function either<const Value>(yes: Value, no: Value, send: Probe<ReceivedResponse>): Probe<Value> {
+  return async (service, first) => ((await send(service, first)).isSuccess ? yes : no);
 }
 
-function expectSuccess(response: ReceivedResponse, failure: string): ReceivedResponse {
-  if (response.isSuccess) return response;
-  throw new NotDeterminable(`${failure} (status ${response.status})`);
+/** The value of an assumption, by what the response has in a field. */
+function byField<Value extends string>(found: JsonObject, field: string, values: Record<Value, unknown>) {
+  for (const value in values) if (found[field] === values[value]) return value;
+  throw new NotDeterminable(`${field} was ${show(found[field])}, which fits no value of the mock`);
+}
+
+/** The value of an assumption, if all responses show the same one. */
+function commonValue<Value>(values: readonly (Value | undefined)[]): Value {
+  const [value, ...others] = new Set(values);
+  need(value && others.length === 0, "no value fits all responses; the profile has the rejections");
+  return value;
+}
+
+function expectSuccess(response: ReceivedResponse): ReceivedResponse {
+  need(response.isSuccess, `a request that has to succeed was rejected (status ${response.status})`);
+  return response;
+}
+
+/** Rotates the token of a new group in an unusual way. If that is rejected, the usual way has to succeed. */
+async function rotateNew(service: ServiceClient, options: RequestOptions): Promise<ReceivedResponse> {
+  const { token } = expectSuccess(await service.create()).group;
+  const rotated = await service.rotate(token, options);
+  if (!rotated.isSuccess) expectSuccess(await service.rotate(token));
+  return rotated;
 }
 
 /** How to send a request for the second team, after a request that shows that there is one. */
-async function asSecondTeam(service: ServiceClient, { created }: FirstGroup) {
+async function asSecondTeam(service: ServiceClient, { created }: FirstGroup): Promise<RequestOptions> {
   const { secondApiToken: apiToken } = service.target;
-  if (apiToken === undefined) throw new NotDeterminable("this needs two teams: pass --second-api-token");
-  const own = await service.create({}, { apiToken });
-  const { team_id } = expectSuccess(own, "the second API token was rejected").group;
-  if (team_id === created.group.team_id)
-    throw new NotDeterminable("both API tokens belong to the same team: pass a token of another team");
+  need(apiToken, "this needs two teams: pass --second-api-token");
+  const { isSuccess, status, group } = await service.create({}, { apiToken });
+  need(isSuccess, `the second API token was rejected (status ${status})`);
+  need(group.team_id !== created.group.team_id, "both API tokens belong to the same team: pass another");
   return { apiToken };
 }
+
+/** The rejections by the operations of the service. What else is rejected may be rejected by something else. */
+function rejectionsIn({ transcript }: ServiceClient): ReceivedResponse[] {
+  const sent = transcript.filter(({ request }) => request.path === servicePath && request.method !== "PUT");
+  return sent.map(({ response }) => response).filter(({ isSuccess }) => !isSuccess);
+}
+
+function bodyKind({ fields: { success, ...others } }: ReceivedResponse) {
+  if (success !== 0) return undefined;
+  if (Object.keys(others).length === 0) return "bare";
+  if (isObject(others.error)) return "error-object";
+  return typeof others.message === "string" ? "message" : undefined;
+}
+
+type FieldSchemas = Readonly<Record<string, { readonly type?: string; readonly const?: number }>>;
+
+function wrongType(found: JsonObject, { properties }: { properties: FieldSchemas }): string | undefined {
+  const typeIn = (name: string) => (Number.isInteger(found[name]) ? "integer" : typeName(found[name]));
+  const wrong = Object.entries(properties).find(([name, { type, const: only }]) => {
+    return type ? typeIn(name) !== type : found[name] !== only;
+  });
+  return wrong && `${wrong[0]} was ${show(found[wrong[0]])}`;
+}
+
+function mismatch(found: JsonObject, expected: JsonObject): string | undefined {
+  const wrong = Object.keys(expected).find((name) => found[name] !== expected[name]);
+  return wrong && `${wrong} was ${show(found[wrong])} instead of ${show(expected[wrong])}`;
+}
+
+const show = (value: unknown) => JSON.stringify(value) ?? "missing";

@@ -64,7 +64,7 @@ export interface Answer<Value> {
 }
 
 /** How a request differs from the usual one. Null sends no header. */
-interface RequestOptions {
+export interface RequestOptions {
   readonly apiToken?: string | null;
   /** The first word of the Authorization header. */
   readonly scheme?: string;

@@ -1,9 +1,9 @@
 import { assumptionIds, defaultAssumptions } from "../../contract/assumptions.js";
 import { MockError } from "../../contract/mock-error.js";
 import type { Progress } from "../progress.js";
-import { facts, firstGroup } from "./facts.js";
+import { facts } from "./facts.js";
 import { Learner } from "./learn-profile.js";
-import { probes } from "./probes.js";
+import { firstGroup, probes } from "./probes.js";
 import { compare, nameResponses, play } from "./replay.js";
 import { type Answer, type Patience, ServiceClient, type Target, usualPatience } from "./service-client.js";
 

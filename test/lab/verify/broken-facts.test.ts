@@ -158,8 +158,8 @@ describe("a question of verify", () => {
     });
     const open = Object.values(values).filter(({ value }) => value === null);
     expect(open.map(({ id, why }) => [id, why])).toEqual([
-      ["created-status", "the status was 202, not 200 or 201"],
-      ["failure-body", "the bodies are others; the profile has them"],
+      ["created-status", "status was 202, which fits no value of the mock"],
+      ["failure-body", "no value fits all responses; the profile has the rejections"],
     ]);
   });
 
