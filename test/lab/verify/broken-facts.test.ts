@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AssumptionId } from "../../../src/contract/assumptions.js";
 import type { JsonObject } from "../../../src/foundation/json.js";
 import { type FactId, facts } from "../../../src/lab/verify/facts.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";
@@ -166,11 +167,36 @@ describe("a question of verify", () => {
   it.each([
     ["rotated-token", "omits the token in rotate", inGroup("POST", without("token"))],
     ["group-scope", "omits new_user_group", inResponse("GET", without("new_user_group"))],
-  ] as const)("is not guessed: %s of a service that %s", async (id, _, deviation) => {
-    const { value, why } = (await find(deviation)).values[id] ?? {};
-    expect(value).toBeNull();
-    expect(why).toBeTruthy();
-  });
+    [
+      "existing-group",
+      "rejects another name",
+      (correct, { json }) => (String(json.name).endsWith("renamed") ? failed : correct),
+    ],
+    [
+      "name-on-create",
+      "omits user_group if there is no name",
+      (correct, { json }) =>
+        "user_group_id" in json && !("name" in json) ? { status: 200, body: { success: 1 } } : correct,
+    ],
+    [
+      "content-type",
+      "accepts text/plain, but no missing Content-Type",
+      (correct, { headers }) =>
+        headers["content-type"] === "text/plain" ? { status: 200, body: { success: 1 } } : correct,
+    ],
+    [
+      "failure-status",
+      "has status 200 in some rejections",
+      (correct, { json }) => (json.name === null ? { ...correct, status: 200 } : correct),
+    ],
+  ] satisfies [AssumptionId, string, Deviation][])(
+    "is not guessed: %s of a service that %s",
+    async (id, _, deviation) => {
+      const { value, why } = (await find(deviation)).values[id] ?? {};
+      expect(value).toBeNull();
+      expect(why).toBeTruthy();
+    },
+  );
 
   it("about mapping needs a sample if the service has no schema 40", async () => {
     const deviation: Deviation = (correct, { json }) =>
