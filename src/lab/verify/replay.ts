@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { fixedChoices } from "../../contract/fixed-choices.js";
 import { responseNames } from "../../contract/response-names.js";
 import { shorten } from "../../foundation/printable.js";
@@ -5,90 +6,38 @@ import type { Profile } from "../../generated/types.js";
 import { resolveOptions } from "../../options/resolve-options.js";
 import { startServer } from "../../server/start-server.js";
 import type { Learner } from "./learn-profile.js";
-import {
-  isSameResponse,
-  type ReceivedResponse,
-  type Recorded,
-  readResponse,
-  sendRequest,
-  sentFields,
-} from "./recorded.js";
+import { isSameResponse, type Recorded, readResponse, sendRequest, sentFields } from "./recorded.js";
 import { type ServiceClient, usualPatience } from "./service-client.js";
 
-/** Compares the responses of the service with those of a mock. */
-export function compare(service: ServiceClient, played: readonly Played[], learner: Learner) {
-  const { transcript } = service;
-  const compared = transcript.map((entry, i) => {
-    const mocked = played[i];
-    const isSame = mocked !== undefined && isSameResponse(entry.response, mocked);
-    return {
-      ...entry,
-      mocked,
-      number: i + 1,
-      isSame,
-      isExact: isSame && hasSameBody(entry, mocked, learner),
-    };
-  });
-  const different = compared.filter(({ isSame }) => !isSame);
-  const makerOf = (token: unknown) =>
-    transcript.findIndex(({ response }) => response.group.token === token) + 1;
-  return {
-    /** Responses with the same status, content type, fields and types. */
-    same: transcript.length - different.length,
-    /** Those of them with the same body. */
-    exact: compared.filter(({ isExact }) => isExact).length,
-    of: transcript.length,
-    different: different.map(({ number, probe, request, response, mocked }) => ({
-      request: service.mask(`#${number} ${request.method} ${request.path} ${request.text ?? ""}`),
-      service: responseText(service, response),
-      mock: mocked
-        ? responseText(service, mocked)
-        : `follows from #${makerOf(sentFields(request).current_token)}`,
-      /** What the mock does not let you change, if the probe is about it. */
-      fixed: Object.entries(fixedChoices).find(([id]) => probe === `fixed: ${id}`)?.[1],
-    })),
-  };
-}
-
-/** How the mock names its response to each request of the run. */
-export async function nameResponses(service: ServiceClient, assume: NonNullable<Profile["assume"]>) {
-  const marked = Object.keys(responseNames).map((name) => [name, { headers: { "Response-Name": name } }]);
-  const played = await play(service, { assume, responses: Object.fromEntries(marked) });
-  return played.map((mocked) => mocked?.headers["response-name"]?.toString());
-}
-
-/** Undefined for a request with a token that the mock never issued. */
-type Played = ReceivedResponse | undefined;
+type Played = Awaited<ReturnType<typeof play>>;
 
 /**
- * The responses of a mock to the requests of the run, with the tokens of the service: those of the mock are others, but
- * appear in the same order.
+ * The requests of the run, with the responses of a mock. They have the tokens of the service: those of the mock are
+ * others, but appear in the same order. A request with a token that the mock never issued is not sent, and has status 0.
  */
-export async function play(service: ServiceClient, profile: Profile): Promise<Played[]> {
+export async function play(service: ServiceClient, profile: Profile) {
   const options = { profile, fixtures: { teams: teamsIn(service) }, log: "silent" };
   const mock = await startServer(await resolveOptions([{ place: "replay", options }], "embedded"));
+  const issued = service.transcript.map(({ response }) => response.group.token);
   /** The tokens of the mock, by those of the service. */
-  const tokens = new Map<unknown, unknown>();
-  const played: Played[] = [];
+  const tokens = new Map<unknown, string>();
+  const respond = async ({ request, response }: Recorded) => {
+    const fields = sentFields(request);
+    const current_token = tokens.get(fields.current_token);
+    const issuer = issued.indexOf(fields.current_token ?? "");
+    if (current_token === undefined && issuer >= 0)
+      return readResponse({ status: 0, headers: {}, text: `follows from #${issuer + 1}` });
+    const text = current_token ? JSON.stringify({ ...fields, current_token }) : request.text;
+    const mocked = await sendRequest(mock.url, { ...request, text }, usualPatience.timeoutMs);
+    const [theirs, ours] = [response.group.token, mocked.group.token];
+    const isNew = !tokens.has(theirs) && ![...tokens.values()].includes(`${ours}`);
+    if (theirs !== undefined && ours !== undefined && isNew) tokens.set(theirs, `${ours}`);
+    const back = [...tokens].reduce((all, [one, other]) => all.replaceAll(other, `${one}`), mocked.text);
+    return readResponse({ ...mocked, text: back });
+  };
+  const played = [];
   try {
-    for (const { request, response } of service.transcript) {
-      const fields = sentFields(request);
-      const token = tokens.get(fields.current_token);
-      if (tokens.has(fields.current_token) && token === undefined) {
-        played.push(undefined);
-        continue;
-      }
-      const text = token === undefined ? request.text : JSON.stringify({ ...fields, current_token: token });
-      const mocked = await sendRequest(mock.url, { ...request, text }, usualPatience.timeoutMs);
-      const isOld = [...tokens.values()].includes(mocked.group.token);
-      if (response.group.token !== undefined && !tokens.has(response.group.token))
-        tokens.set(response.group.token, isOld ? undefined : mocked.group.token);
-      const back = [...tokens].reduce(
-        (all, [theirs, ours]) => (ours === undefined ? all : all.replaceAll(`${ours}`, `${theirs}`)),
-        mocked.text,
-      );
-      played.push(readResponse({ ...mocked, text: back }));
-    }
+    for (const entry of service.transcript) played.push({ ...entry, mocked: await respond(entry) });
   } finally {
     await mock.stop();
   }
@@ -97,26 +46,46 @@ export async function play(service: ServiceClient, profile: Profile): Promise<Pl
 
 /** The teams whose API tokens the service accepted. */
 function teamsIn({ target, transcript }: ServiceClient) {
-  return [...new Set([target.apiToken, target.secondApiToken])].flatMap((apiToken, n) => {
-    const authorization = `Token ${apiToken}`;
-    const accepted = transcript.find(
-      ({ request, response }) => response.isSuccess && request.headers.Authorization === authorization,
-    );
-    const team_id = accepted?.response.group.team_id;
-    return accepted ? [{ team_id: Number.isInteger(team_id) ? team_id : n + 1, api_tokens: [apiToken] }] : [];
+  const accepted = transcript.filter(({ response }) => response.isSuccess);
+  return [...new Set([target.apiToken, target.secondApiToken])].flatMap((token, n) => {
+    const first = accepted.find(({ request }) => request.headers.Authorization === `Token ${token}`);
+    return first ? [{ team_id: Number(first.response.group.team_id) || n + 1, api_tokens: [token] }] : [];
   });
 }
 
-/** Apart from fields that the document does not show, and from what varies in rejections. */
-function hasSameBody(entry: Recorded, mocked: ReceivedResponse, learner: Learner): boolean {
-  const [one, other] = [entry, { ...entry, response: mocked }].map((recorded) => {
-    const { isSuccess, fields, shown } = recorded.response;
-    const { status, headers, ...content } = learner.rejection(recorded);
-    return isSuccess ? JSON.stringify([fields.success, fields.new_user_group, shown]) : learner.key(content);
-  });
-  return one === other;
+/** How the mock names its response to each request of the run. */
+export async function nameResponses(service: ServiceClient, assume: NonNullable<Profile["assume"]>) {
+  const marked = Object.keys(responseNames).map((name) => [name, { headers: { "Response-Name": name } }]);
+  const played = await play(service, { assume, responses: Object.fromEntries(marked) });
+  return played.map(({ mocked }) => mocked.headers["response-name"]?.toString());
 }
 
-export function responseText(service: ServiceClient, { status, type, text }: ReceivedResponse): string {
-  return [status, type, shorten(service.mask(text), 300)].filter(Boolean).join(" ");
+/** Compares the responses of the service with those of a mock. */
+export function compare(service: ServiceClient, played: Played, learner: Learner) {
+  const bodyOf = (entry: Recorded) => {
+    const { isSuccess, fields, shown } = entry.response;
+    const { status, headers, ...content } = learner.rejection(entry);
+    return isSuccess ? [fields.success, fields.new_user_group, shown] : learner.key(content);
+  };
+  /** Responses with the same status, content type, fields and types. */
+  const same = played.filter(({ response, mocked }) => isSameResponse(response, mocked));
+  /** Those of them with the same body, apart from fields that the document does not show. */
+  const exact = same.filter((one) =>
+    isDeepStrictEqual(bodyOf(one), bodyOf({ ...one, response: one.mocked })),
+  );
+  const different = played.flatMap(({ probe, request, response, mocked }, i) => {
+    if (isSameResponse(response, mocked)) return [];
+    return {
+      request: service.mask(`#${i + 1} ${request.method} ${request.path} ${request.text ?? ""}`),
+      service: oneLine(service, response),
+      mock: oneLine(service, mocked),
+      /** What the mock does not let you change, if the probe is about it. */
+      fixed: Object.entries(fixedChoices).find(([id]) => probe === `fixed: ${id}`)?.[1],
+    };
+  });
+  return { same: same.length, exact: exact.length, of: played.length, different };
+}
+
+export function oneLine(service: ServiceClient, { status, type, text }: Partial<Recorded["response"]>) {
+  return shorten(service.mask([status, type, text].filter(Boolean).join(" ")), 200);
 }

@@ -61,6 +61,17 @@ describe("verify --expect", () => {
     expect((await driftBetween(name, style, style())).drift).toEqual([]);
   });
 
+  it("finds no change in names that the profile does not have, if their content types differ", async () => {
+    await using service = await frameworkService({
+      reject: ({ kind, why }) =>
+        kind === "unauthorized" && why !== "missing"
+          ? { status: 403, body: "Forbidden", type: "text/plain" }
+          : { status: 400, body: { success: 0 } },
+    });
+    const file = textFile('{ "responses": { "not_found": { "status": 400 } } }');
+    expect(JSON.parse((await verify(service.url, "--expect", file)).stdout).drift).toEqual([]);
+  });
+
   const changes: readonly (readonly [string, (style: Style) => Style, readonly string[]])[] = [
     ["the status of created", (style) => ({ ...style, created: 202 }), ["created"]],
     [
