@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { shownSchemas } from "../../contract/group-fields.js";
 import { operations } from "../../contract/operations.js";
 import { resolveResponses } from "../../contract/profile.js";
-import { fillable, responseNames, successOf, widerName } from "../../contract/response-names.js";
+import { fillable, responseNames, widerName } from "../../contract/response-names.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { mapJson } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
@@ -18,175 +17,138 @@ const date = /^(\d{4}-\d\d-\d\d|\w{3}, \d\d \w{3} \d{4})/;
 /** A long word with digits may be the id of a request, or a secret. */
 const opaque = /\b(?=[\w-]*\d)[\w-]{16,}\b/g;
 
-/** Makes responses of a profile from those of a run: without tokens, ids of the run, and secrets. */
-export class Learner {
-  /** The responses that were seen, by name. */
-  readonly learned = new Map<string, KnownFailure>();
-  readonly #transcript: readonly Recorded[];
-  readonly #secrets: RegExp;
-  /** The paths in rejections whose values differ between two requests of one name. */
-  readonly #varying = new Set<string>();
+export type Learned = ReturnType<typeof learn>;
 
-  /** @param names how the mock names the response to each request of the run */
-  constructor({ transcript, prefix, secrets }: ServiceClient, names: readonly (string | undefined)[]) {
-    this.#transcript = transcript;
-    const sent = transcript.flatMap(({ request }) => {
-      const { current_token, user_group_id, name } = sentFields(request);
-      return [current_token, ...[user_group_id, name].filter(Number.isInteger)];
-    });
-    const forms = [...secrets, ...sent].flatMap((secret) => formsOf(`${secret ?? ""}`));
-    const patterns = forms.filter(({ length }) => length > 2).map((text) => text.replace(/[^\w\s]/g, "\\$&"));
-    this.#secrets = new RegExp([`${prefix}[\\w-]*`, ...new Set(patterns)].join("|"), "gi");
-    for (const name of Object.keys(responseNames)) {
-      const entries = transcript.filter((entry, i) => names[i] === name && canHold(name, entry.response));
-      const usual = successOf(name) ? this.#success(entries) : this.#usualRejection(entries);
-      if (usual) this.learned.set(name, usual);
-    }
-  }
+/** Makes responses of a profile from those of a run, by their names: without tokens, ids of the run, and secrets. */
+export function learn(service: ServiceClient, names: readonly string[]) {
+  const { transcript } = service;
+  const clean = cleaner(service);
+  /** The paths whose values differ between two requests of one name or, in a success, between two groups. */
+  const varying = new Set<string>();
+  const examples = new Map<string, unknown>();
 
-  /**
-   * What was learned, as a profile has it. A name has its own response or, if no request provokes only the name itself,
-   * the most frequent one of the names below it. Narrow names are written only where they differ.
-   */
-  responses(learned: ReadonlyMap<string, KnownFailure> = this.learned): ProfileResponses {
-    const written: Record<string, KnownFailure> = {};
-    const chosen = new Map<string, KnownFailure>();
-    for (const name of Object.keys(responseNames)) {
-      const below = [...learned].filter(([one]) => one.startsWith(`${name}.`));
-      const response = learned.get(name) ?? this.#mostFrequent(below.map(([, one]) => one));
-      if (response === undefined) continue;
-      chosen.set(name, response);
-      const wider = chosen.get(widerName(name));
-      if (wider && this.key(wider) === this.key(response)) continue;
-      written[name] = { ...response, ...(wider?.headers && !response.headers && { headers: {} }) };
-    }
-    return written;
-  }
-
-  /** `profile`, with what an earlier one has and this run did not see. */
-  merge(earlier: Profile, profile: Profile): Profile {
-    const seen = [...this.learned.keys()];
-    const isSeen = (name: string) => seen.some((one) => `${one}.`.startsWith(`${name}.`));
-    const kept = [...resolveResponses(earlier.responses)].filter(([name]) => !isSeen(name));
-    const responses = this.responses(new Map([...this.learned, ...kept]));
-    return { ...earlier, ...profile, assume: { ...earlier.assume, ...profile.assume }, responses };
-  }
-
-  #mostFrequent(responses: readonly KnownFailure[]): KnownFailure | undefined {
-    const keys = responses.map((response) => this.key(response));
-    const counts = keys.map((key) => keys.filter((one) => one === key).length);
-    return responses[counts.indexOf(Math.max(...counts))];
-  }
-
-  /** A text that is the same for responses which differ only in dates, and in numbers that vary. */
-  key({ status, headers, body, text }: KnownFailure): string {
-    const response = mapJson({ status, headers, body, text }, (one, path) => {
-      const isNumbered = typeof one !== "object" && (date.test(`${one}`) || this.#varying.has(path));
-      return isNumbered ? `${one}`.replace(/\d+/g, "0") : undefined;
-    });
-    return JSON.stringify(response);
-  }
-
-  /** With the fields that the document does not show. The first group is the example in all successes. */
-  #success([entry, ...entries]: readonly Recorded[]): KnownFailure | undefined {
-    if (entry === undefined) return undefined;
-    const { provided_id } = entry.response.group;
-    const other = entries.find(({ response }) => response.group.provided_id !== provided_id);
-    const body = Object(this.#template(this.#addedIn(entry), other ? this.#addedIn(other) : {}));
-    return { ...this.#head(entry.response), ...(Object.keys(body).length > 0 && { body }) };
-  }
-
-  #usualRejection(entries: readonly Recorded[]): KnownFailure | undefined {
-    const responses = entries.map((entry) => this.rejection(entry));
-    const note = (one: unknown, path: string, other: unknown) => {
-      if (typeof one !== "object" && one !== other) this.#varying.add(path);
-    };
-    for (const { body, text } of responses) mapJson({ body, text }, note, responses[0]);
-    return this.#mostFrequent(responses);
-  }
-
-  rejection({ request, response }: Recorded): KnownFailure {
-    const { json, text } = response;
-    const sent = { ...sentFields(request), path: request.path.split("?")[0], method: request.method };
-    const content = placeIn(json === undefined ? { text } : { body: json }, sent);
-    return { ...this.#head(response), ...Object(this.#template(content)) };
-  }
-
-  /** The status, `Content-Type` if it is not `application/json`, and `WWW-Authenticate`. */
-  #head({ status, headers, type }: ReceivedResponse): KnownFailure {
-    const { "content-type": full = "", "www-authenticate": challenge = "" } = headers;
-    const kept = {
-      ...(!["", "application/json"].includes(type) && { "Content-Type": this.#clean(full) }),
-      ...(challenge !== "" && { "WWW-Authenticate": this.#clean(challenge) }),
-    };
-    return { status, ...(Object.keys(kept).length > 0 && { headers: kept }) };
-  }
-
-  #clean(text: string): string {
-    return text.replace(this.#secrets, "example");
-  }
-
-  /** @param others what another group has, if this is of a group: a text that differs may be a secret */
-  #template(value: unknown, others?: unknown): unknown {
-    const map = (one: unknown, path: string, other: unknown) => {
-      const isSecret = secretName.test(path);
-      if (typeof one === "number") return isSecret || this.#clean(`${one}`) === "example" ? 0 : one;
-      if (typeof one !== "string") return undefined;
-      const isExample = one === other || date.test(one) || /^[\d.,:+-]+$/.test(one);
-      if (others !== undefined) return isExample && !isSecret ? this.#clean(one) : "example";
+  /** What a profile has of a body or text. Dates, and what varies in numbers alone, are the first ones of the run. */
+  const contentOf = (entry: Recorded): KnownFailure => {
+    const { isSuccess } = entry.response;
+    const map = (one: unknown, path: string) => {
+      if (typeof one !== "string" && typeof one !== "number") return undefined;
+      const isVarying = varying.has(`${isSuccess}${path}`);
+      const isText = typeof one === "string" && !date.test(one) && !/^[\d.,:+-]+$/.test(one);
       // In a rejection, a sentence or a placeholder is not a secret.
-      const isHarmless = /^$|\s|^\{\w+\}$/.test(one);
-      return isSecret && !isHarmless ? "example" : this.#clean(one).replace(opaque, "example");
+      const isHarmless = !isSuccess && /^$|\s|^\{\w+\}$/.test(`${one}`);
+      const isSecret = secretName.test(path) ? !isHarmless : isSuccess && isVarying && isText;
+      const cleaned = isSecret ? "example" : clean(`${one}`);
+      const text = isSuccess ? cleaned : cleaned.replace(opaque, "example");
+      const value = typeof one === "string" ? text : cleaned === "example" ? 0 : one;
+      if (!isVarying && !date.test(`${one}`)) return value;
+      const kind = `${isSuccess}${path} ${value}`.replace(/\d+/g, "0");
+      if (!examples.has(kind)) examples.set(kind, value);
+      return examples.get(kind);
     };
-    return mapJson(value, map, others, (name) => this.#clean(name));
-  }
+    return Object(mapJson(isSuccess ? addedIn(entry, transcript) : rejectionIn(entry), map, {}, clean));
+  };
 
-  /** The fields of a success that the document does not show, with placeholders for those of the group. */
-  #addedIn({ request: { method }, response: { fields, group } }: Recorded): unknown {
-    const operation = method === operations.rotate.method ? "rotate" : "get-or-create";
-    const { provided_id, name } = group;
-    const created = this.#transcript.find(({ response }) => response.group.provided_id === provided_id);
-    const sent = { ...(created && sentFields(created.request)), user_group_id: provided_id, name };
-    const user_group = without(group, shownSchemas);
-    const added = without(fields, shippedSchemas[operations[operation].response].properties);
-    return placeIn({ ...added, ...(Object.keys(user_group).length > 0 && { user_group }) }, sent);
+  const entriesOf = (name: string) => transcript.filter((_, i) => names[i] === name);
+  const usual = (name: string): KnownFailure => {
+    // In all successes, it is of the first group.
+    const [first] = entriesOf(name);
+    if (first) return { ...head(first.response, clean), ...contentOf(first) };
+    // No request provokes only the name itself, so it has the most frequent response of the names below it.
+    const below = seen.filter((one) => one.startsWith(`${name}.`) && names.includes(one)).map(usual);
+    const counts = below.map((one) => below.filter((other) => isDeepStrictEqual(one, other)).length);
+    return below[counts.indexOf(Math.max(...counts))] ?? {};
+  };
+  const isSeen = (name: string) => names.some((one) => `${one}.`.startsWith(`${name}.`));
+  const seen = Object.keys(responseNames).filter(isSeen);
+  for (const [first, ...others] of seen.map(entriesOf)) {
+    if (!first) continue;
+    const { isSuccess, group } = first.response;
+    const isOther = ({ response }: Recorded) => response.group.provided_id !== group.provided_id;
+    // If there is no other group, everything varies: it may be a secret.
+    const compared = isSuccess ? [others.find(isOther)] : others;
+    const note = (one: unknown, path: string, another: unknown) => {
+      if (typeof one !== "object" && one !== another) varying.add(`${isSuccess}${path}`);
+    };
+    for (const other of compared) mapJson(contentOf(first), note, other && contentOf(other));
   }
+  /** A wide name has a response if a narrower one has. */
+  return { responses: new Map(seen.map((name) => [name, usual(name)])), contentOf };
 }
 
-/** A response of a profile has a body, and is a success if its name is that of one. */
-function canHold(name: string, { status, isSuccess }: ReceivedResponse): boolean {
-  const hasBody = status >= 200 && ![204, 205, 304].includes(status);
-  return hasBody && (successOf(name) ? isSuccess && status < 300 : !isSuccess);
+/** Responses as a profile has them: narrow names only where they differ. */
+export function writeResponses(responses: Learned["responses"]): ProfileResponses {
+  const written = [...responses].flatMap(([name, response]) => {
+    const wider = responses.get(widerName(name));
+    if (isDeepStrictEqual(wider, response)) return [];
+    return [[name, { ...response, ...(wider?.headers && !response.headers && { headers: {} }) }]];
+  });
+  return Object.fromEntries(written);
+}
+
+/** `profile`, with what an earlier one has and this run did not see. */
+export function mergeProfiles(earlier: Profile, profile: Profile, seen: Learned["responses"]): Profile {
+  const kept = [...resolveResponses(earlier.responses)].filter(([name]) => !seen.has(name));
+  const responses = writeResponses(new Map([...seen, ...kept]));
+  return { ...earlier, ...profile, assume: { ...earlier.assume, ...profile.assume }, responses };
+}
+
+/** The status, `Content-Type` if it is not `application/json`, and `WWW-Authenticate`. */
+function head({ status, headers, type }: ReceivedResponse, clean: (text: string) => string): KnownFailure {
+  const { "content-type": full = "", "www-authenticate": challenge } = headers;
+  const kept = {
+    ...(!["", "application/json"].includes(type) && { "Content-Type": clean(full) }),
+    ...(challenge && { "WWW-Authenticate": clean(challenge) }),
+  };
+  return { status, ...(Object.keys(kept).length > 0 && { headers: kept }) };
+}
+
+/** With placeholders for what the request sent. */
+function rejectionIn({ request, response: { json, text } }: Recorded): unknown {
+  const sent = { ...sentFields(request), path: request.path.split("?")[0], method: request.method };
+  return placeIn(json === undefined ? { text } : { body: json }, sent);
+}
+
+/** The fields of a success that the document does not show, with placeholders for those of the group. */
+function addedIn({ request, response }: Recorded, transcript: readonly Recorded[]): unknown {
+  const operation = request.method === operations.rotate.method ? "rotate" : "get-or-create";
+  const { provided_id, name } = response.group;
+  const created = transcript.find((one) => one.response.group.provided_id === provided_id);
+  const sent = { ...(created && sentFields(created.request)), user_group_id: provided_id, name };
+  const user_group = without(response.group, response.shown);
+  const added = without(response.fields, shippedSchemas[operations[operation].response].properties);
+  const body = { ...added, ...(Object.keys(user_group).length > 0 && { user_group }) };
+  return Object.keys(body).length > 0 ? placeIn({ body }, sent) : {};
 }
 
 function without(object: JsonObject, names: object): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !Object.hasOwn(names, name)));
 }
 
-/** How a service may repeat a text. */
-function formsOf(text: string): string[] {
-  const html = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-  return [text, html, encodeURIComponent(text), Buffer.from(text).toString("base64")];
+/** Removes tokens, and what verify sent. */
+function cleaner({ transcript, prefix, secrets }: ServiceClient): (text: string) => string {
+  const sent = transcript.flatMap(({ request }) => Object.values(sentFields(request)));
+  // Each in the forms in which a service may repeat it.
+  const plain = [...secrets, ...sent.filter((one) => typeof one !== "object")].map(String);
+  const forms = plain.flatMap((text) => {
+    const html = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+    return [text, html, encodeURIComponent(text), Buffer.from(text).toString("base64")];
+  });
+  const patterns = forms.filter(({ length }) => length > 2).map((text) => text.replace(/[^\w\s]/g, "\\$&"));
+  const pattern = new RegExp([`${prefix}[\\w-]*`, ...new Set(patterns)].join("|"), "gi");
+  return (text) => text.replace(pattern, "example");
 }
 
-/** Puts placeholders into a value, for what was sent. */
+/** Puts placeholders into a value, for what was sent. What is short may be in a response for another reason. */
 function placeIn(value: unknown, sent: JsonObject): unknown {
-  const names = Object.keys(fillable).filter((name) => isDistinct(sent[name]));
+  const names = Object.keys(fillable).filter((name) => JSON.stringify(sent[name] ?? null).length > 4);
   return mapJson(value, (one) => {
     const whole = names.find((name) => isDeepStrictEqual(one, sent[name]));
     if (whole !== undefined) return `{${whole}}`;
     if (typeof one !== "string") return undefined;
     return names.reduce((text, name) => {
-      const given = sent[name];
-      if (name === "method") return text.replace(new RegExp(`\\b${given}\\b`, "g"), "{method}");
-      const isWhole = typeof given === "object" || fillable[name] === true;
-      return isWhole ? text : text.replaceAll(`${given}`, `{${name}}`);
+      if (typeof sent[name] === "object" || fillable[name]) return text;
+      const given = name === "method" ? new RegExp(`\\b${sent.method}\\b`, "g") : `${sent[name]}`;
+      return text.replaceAll(given, `{${name}}`);
     }, one);
   });
-}
-
-/** Whether a value is hardly in a response for another reason. */
-function isDistinct(sent: unknown): boolean {
-  if (typeof sent === "string") return sent.length > 2;
-  return typeof sent === "number" ? sent > 999 : Object.keys(Object(sent)).length > 0;
 }

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { fixedChoices } from "../../contract/fixed-choices.js";
-import { responseNames } from "../../contract/response-names.js";
+import { responseNames, successOf } from "../../contract/response-names.js";
 import { shorten } from "../../foundation/printable.js";
 import type { Profile } from "../../generated/types.js";
 import { resolveOptions } from "../../options/resolve-options.js";
 import { startServer } from "../../server/start-server.js";
-import type { Learner } from "./learn-profile.js";
+import type { Learned } from "./learn-profile.js";
 import { isSameResponse, type Recorded, readResponse, sendRequest, sentFields } from "./recorded.js";
 import { type ServiceClient, usualPatience } from "./service-client.js";
 
@@ -53,19 +53,22 @@ function teamsIn({ target, transcript }: ServiceClient) {
   });
 }
 
-/** How the mock names its response to each request of the run. */
+/** How the mock names its response to each request of the run: empty if a profile cannot have that of the service. */
 export async function nameResponses(service: ServiceClient, assume: NonNullable<Profile["assume"]>) {
   const marked = Object.keys(responseNames).map((name) => [name, { headers: { "Response-Name": name } }]);
   const played = await play(service, { assume, responses: Object.fromEntries(marked) });
-  return played.map(({ mocked }) => mocked.headers["response-name"]?.toString());
+  return played.map(({ mocked, response: { status, isSuccess } }) => {
+    const name = String(mocked.headers["response-name"] ?? "");
+    const isOfKind = successOf(name) ? isSuccess && status < 300 : !isSuccess;
+    return isOfKind && ![204, 205, 304].includes(status) ? name : "";
+  });
 }
 
 /** Compares the responses of the service with those of a mock. */
-export function compare(service: ServiceClient, played: Played, learner: Learner) {
+export function compare(service: ServiceClient, played: Played, { contentOf }: Learned) {
   const bodyOf = (entry: Recorded) => {
     const { isSuccess, fields, shown } = entry.response;
-    const { status, headers, ...content } = learner.rejection(entry);
-    return isSuccess ? [fields.success, fields.new_user_group, shown] : learner.key(content);
+    return isSuccess ? [fields.success, fields.new_user_group, shown] : contentOf(entry);
   };
   /** Responses with the same status, content type, fields and types. */
   const same = played.filter(({ response, mocked }) => isSameResponse(response, mocked));

@@ -16,7 +16,7 @@ export async function findDrift(expected: Profile, { assumptions, profile, run }
     const isInResponse = id === "created-status" && known.get("created")?.status !== undefined;
     return [null, value].includes(found) || isInResponse ? [] : [{ id, expected: value, found }];
   });
-  const given = [...run.learner.learned].map(([name, is]) => {
+  const given = [...run.responses].map(([name, is]) => {
     const was = known.get(name) ?? {};
     // What the profile does not say is as it is today. A known success without a body adds no fields.
     const isWhole = successOf(name) ? was.status : "body" in was || "text" in was;

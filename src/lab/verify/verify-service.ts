@@ -2,7 +2,7 @@ import { assumptionIds, defaultAssumptions } from "../../contract/assumptions.js
 import { MockError } from "../../contract/mock-error.js";
 import type { Progress } from "../progress.js";
 import { facts } from "./facts.js";
-import { Learner } from "./learn-profile.js";
+import { learn, writeResponses } from "./learn-profile.js";
 import { firstGroup, probes } from "./probes.js";
 import { compare, nameResponses, play } from "./replay.js";
 import { type Answer, type Patience, ServiceClient, type Target, usualPatience } from "./service-client.js";
@@ -46,12 +46,12 @@ export async function verifyService(
   const values = assumptions.flatMap(({ id, value }) => (value === null ? [] : [[id, value]]));
   const assume = Object.fromEntries(values);
   const names = await nameResponses(service, assume);
-  const learner = new Learner(service, names);
+  const learned = learn(service, names);
   const profile = {
     $schema: "./node_modules/usergroup-mock/schemas/profile.json",
     verified: { against: target.baseUrl, on: new Date().toISOString().slice(0, 10) },
     assume,
-    responses: learner.responses(),
+    responses: writeResponses(learned.responses),
   };
   const played = await play(service, profile);
   return {
@@ -65,8 +65,8 @@ export async function verifyService(
     }),
     assumptions,
     profile,
-    replay: compare(service, played, learner),
-    run: { service, names, learner, played },
+    replay: compare(service, played, learned),
+    run: { service, names, responses: learned.responses, played },
     isAnswered: [...findings.values()].every(({ unanswered }) => !unanswered),
   };
 }

@@ -7,6 +7,7 @@ import { rejectFlag } from "../../options/reject-flag.js";
 import { readProfile, readValid } from "../../server/read-files.js";
 import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
+import { mergeProfiles } from "./learn-profile.js";
 import type { Target } from "./service-client.js";
 import { findDrift, reportTable } from "./verify-report.js";
 import { verifyService } from "./verify-service.js";
@@ -45,7 +46,7 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
     const drift = expected && (await findDrift(expected, report));
     const { run, isAnswered, ...shown } = { ...report, ...(drift && { drift }) };
     print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, expect, drift));
-    const merged = run.learner.merge(earlier, report.profile);
+    const merged = mergeProfiles(earlier, report.profile, run.responses);
     if (out !== undefined) writeFileSync(out, `${JSON.stringify(merged, undefined, 2)}\n`);
     if (report.facts.some(({ verdict }) => verdict === "broken") || drift?.length) return 1;
     return isAnswered ? 0 : 2;

@@ -85,4 +85,17 @@ describe("the profile of a hostile service", () => {
       expect(profileProblems(profile, await loadSchemas())).toEqual([]);
     },
   );
+
+  it("has no text of a group if the service has only one", async () => {
+    await using service = await frameworkService({
+      reject: () => ({ status: 400, body: { success: 0 } }),
+      addToGroup: ({ id }) => ({ id, session: secret }),
+      deviate: (correct, { json: { user_group_id = "-1" } }) =>
+        String(user_group_id).endsWith("-1") ? correct : { status: 400, body: { success: 0 } },
+    });
+    const { profile } = await verifyService({ baseUrl: service.url, apiToken }, { patience: quick });
+    const { created, found, rotated } = profile.responses;
+    const body = { user_group: { id: 1, session: "example" } };
+    expect([created, found, rotated]).toMatchObject([{ body }, { body }, { body }]);
+  });
 });

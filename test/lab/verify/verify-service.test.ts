@@ -105,7 +105,7 @@ describe("verify against the mock", () => {
       } = visible(assume);
       expect(valuesIn(report)).toMatchObject(others);
       const [known, found] = [given, report.profile.responses].map((one) => resolveResponses(one));
-      for (const name of [...report.run.learner.learned.keys()].filter((one) => !unseen.includes(one))) {
+      for (const name of new Set(report.run.names.filter((one) => one !== "" && !unseen.includes(one)))) {
         const { status, headers, body, text } = known?.get(name) ?? {};
         const expected = {
           ...(status && { status }),
@@ -132,7 +132,7 @@ describe("verify against the mock", () => {
     expect(sent.filter(({ request }) => Object(request.body).user_group_id === "")).toEqual([]);
     const wrong = sent.flatMap(({ cause }, n) => (cause?.code === "unauthorized" ? [n] : []));
     expect(wrong).toEqual([5, 4, 3, 2, 1].map((last) => sent.length - last));
-    const seen = new Set(report.run.learner.learned.keys());
+    const seen = new Set(report.run.names);
     const unprovoked = Object.keys(responseNames).filter(
       (name) => ![...seen].some((one) => one === name || one.startsWith(`${name}.`)),
     );
