@@ -49,7 +49,8 @@ function teamsIn({ target, transcript }: ServiceClient) {
   const accepted = transcript.filter(({ response }) => response.isSuccess);
   return [...new Set([target.apiToken, target.secondApiToken])].flatMap((token, n) => {
     const first = accepted.find(({ request }) => request.headers.Authorization === `Token ${token}`);
-    return first ? [{ team_id: Number(first.response.group.team_id) || n + 1, api_tokens: [token] }] : [];
+    const team_id = first?.response.group.team_id;
+    return first ? [{ team_id: Number.isInteger(team_id) ? team_id : n + 1, api_tokens: [token] }] : [];
   });
 }
 
