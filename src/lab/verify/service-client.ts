@@ -5,14 +5,7 @@ import { counted } from "../../foundation/grammar.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { asError } from "../../foundation/located-problem.js";
 import { printable } from "../../foundation/printable.js";
-import {
-  isSameResponse,
-  type ReceivedResponse,
-  type Recorded,
-  type SentRequest,
-  sendRequest,
-  sentFields,
-} from "./recorded.js";
+import { isSameResponse, type ReceivedResponse, type Recorded, sendRequest, sentFields } from "./recorded.js";
 
 /** The responses do not decide a question. The message is the reason. */
 export class NotDeterminable extends Error {}
@@ -22,15 +15,10 @@ export function need(isMet: unknown, reason: string): asserts isMet {
   if (!isMet) throw new NotDeterminable(reason);
 }
 
-/**
- * A request without a usable response: the connection broke, nothing came in time, or a proxy or an overloaded service
- * responded. It proves nothing about the service, and the request may have taken effect.
- */
+/** There was no usable response. That proves nothing about the service, and the request may have taken effect. */
 class NoResponse extends NotDeterminable {
   /** What came instead, if anything did. */
   readonly response?: ReceivedResponse;
-  /** Whether it was the last attempt. */
-  isFinal = false;
 }
 
 /** How long a run waits, and how often it tries. */
@@ -143,9 +131,7 @@ export class ServiceClient {
       ...(apiToken !== null && { Authorization: `${scheme} ${apiToken}` }),
     };
     const request = { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
-    // What was throttled had no effect, so only this request is sent again.
-    const isThrottled = (error: NoResponse) => error.response?.status === 429;
-    const response = await this.#attempt(() => this.#exchange(request), isThrottled);
+    const response = await this.#exchange(request);
     const { status, json } = response;
     // An internal error, broken JSON, or the maintenance page of a proxy. At another path, a website may have a page.
     const isDoubtful = status >= 500 || (status < 300 && json === undefined && path === servicePath);
@@ -155,7 +141,7 @@ export class ServiceClient {
   }
 
   /** A bug of the service rejects this request each time, and no others. An outage rejects all. */
-  async #isConfirmed(request: SentRequest, response: ReceivedResponse): Promise<boolean> {
+  async #isConfirmed(request: Recorded["request"], response: ReceivedResponse): Promise<boolean> {
     if (!this.known) return false;
     await sleep(this.#patience.backoffMs);
     const isSame = isSameResponse(response, await this.#exchange(request));
@@ -169,51 +155,53 @@ export class ServiceClient {
   async ask<Value>(name: string, probe: () => Promise<Value>): Promise<Answer<Value>> {
     this.#probe = name;
     try {
-      return { value: await this.#attempt(probe) };
+      return { value: await this.#attempt(probe, (status) => status !== 429) };
     } catch (error) {
       if (!(error instanceof NotDeterminable)) throw error;
       return { why: this.mask(error.message), ...(error instanceof NoResponse && { unanswered: true }) };
     }
   }
 
-  async #attempt<Result>(send: () => Promise<Result>, canRepeat = (_: NoResponse) => true): Promise<Result> {
+  async #attempt<Result>(send: () => Promise<Result>, canRepeat: (status?: number) => boolean) {
     const { attempts, backoffMs, totalMs } = this.#patience;
     const recorded = this.transcript.length;
     for (let attempt = 1; ; attempt++) {
       try {
         return await send();
       } catch (error) {
-        if (!(error instanceof NoResponse) || error.isFinal || !canRepeat(error)) throw error;
+        if (!(error instanceof NoResponse) || !canRepeat(error.response?.status)) throw error;
         this.transcript.length = recorded;
         const retryAfterMs = Number(error.response?.headers["retry-after"]) * 1000 || 0;
         const pauseMs = Math.max(retryAfterMs, backoffMs * 2 ** (attempt - 1));
-        error.isFinal = attempt >= attempts || performance.now() + pauseMs > this.#began + totalMs;
-        error.message += error.isFinal ? `, after ${counted(attempt, "attempt")}` : "";
-        if (error.isFinal) throw error;
+        error.message += `, after ${counted(attempt, "attempt")}`;
+        if (attempt >= attempts || performance.now() + pauseMs > this.#began + totalMs) throw error;
         await sleep(pauseMs);
       }
     }
   }
 
-  async #exchange(request: SentRequest): Promise<ReceivedResponse> {
-    const sent = sendRequest(this.target.baseUrl, request, this.#patience.timeoutMs);
-    const response = await sent.catch((error: unknown) => {
-      const { message, code } = asError(error);
-      throw new NoResponse(`${request.method} ${request.path} failed: ${message || code}`);
-    });
-    const { status, headers } = response;
-    // A proxy or an overloaded service.
-    if ([408, 425, 429, 502, 503, 504].includes(status) || (status >= 400 && headers["retry-after"]))
-      throw noResponse(request, response);
-    return response;
+  /** What was throttled had no effect, so only this request is sent again, and not the whole probe. */
+  #exchange(request: Recorded["request"]): Promise<ReceivedResponse> {
+    const send = async () => {
+      const sent = sendRequest(this.target.baseUrl, request, this.#patience.timeoutMs);
+      const response = await sent.catch((error: unknown) => {
+        const { message, code } = asError(error);
+        throw new NoResponse(`${request.method} ${request.path} failed: ${message || code}`);
+      });
+      const { status, headers } = response;
+      // A proxy or an overloaded service.
+      if ([408, 425, 429, 502, 503, 504].includes(status) || (status >= 400 && headers["retry-after"]))
+        throw noResponse(request, response);
+      return response;
+    };
+    return this.#attempt(send, (status) => status === 429);
   }
 }
 
-function noResponse({ method, path }: SentRequest, response: ReceivedResponse): NoResponse {
+function noResponse({ method, path }: Recorded["request"], response: ReceivedResponse): NoResponse {
   const { status, headers, json } = response;
   const missing = status < 300 && json === undefined ? " without JSON" : "";
   const header = headers["retry-after"] ? ` (Retry-After: ${headers["retry-after"]})` : "";
-  return Object.assign(new NoResponse(`${method} ${path} returned ${status}${missing}${header}`), {
-    response,
-  });
+  const message = `${method} ${path} returned ${status}${missing}${header}`;
+  return Object.assign(new NoResponse(message), { response });
 }

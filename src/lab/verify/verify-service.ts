@@ -17,10 +17,8 @@ export interface VerifyOptions {
 export type Report = Awaited<ReturnType<typeof verifyService>>;
 
 /** Sends the requests of all probes, learns from the responses, and checks what was learned. */
-export async function verifyService(
-  target: Target,
-  { patience = usualPatience, progress }: VerifyOptions = {},
-) {
+export async function verifyService(target: Target, options: VerifyOptions = {}) {
+  const { patience = usualPatience, progress } = options;
   const service = new ServiceClient(target, patience);
   progress?.expect(1 + Object.keys(probes).length);
   const ask = async <Value>(name: string, probe: () => Promise<Value>) => {
@@ -30,11 +28,8 @@ export async function verifyService(
     return answer;
   };
   const { value: first, why } = await ask("first group", () => firstGroup(service));
-  if (first === undefined)
-    throw new MockError(
-      "unreachable",
-      `No usable response from ${target.baseUrl}: ${why}. Check the URL, the API token and --sample.`,
-    );
+  const problem = `No usable response from ${target.baseUrl}: ${why}. Check the URL, the API token and --sample.`;
+  if (first === undefined) throw new MockError("unreachable", problem);
   const findings = new Map<string, Answer<string>>();
   for (const [name, probe] of Object.entries(probes)) {
     const { value, ...reason } = await ask<unknown>(name, () => probe(service, first));

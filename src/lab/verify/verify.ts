@@ -12,21 +12,10 @@ import type { Target } from "./service-client.js";
 import { findDrift, reportTable } from "./verify-report.js";
 import { verifyService } from "./verify-service.js";
 
-export interface VerifyFlags {
-  readonly against?: string;
-  readonly apiToken?: string;
-  readonly secondApiToken?: string;
-  readonly sample?: string;
-  readonly yes?: boolean;
-  readonly json?: boolean;
-  readonly out?: string;
-  readonly expect?: string;
-}
+type TextFlag = "against" | "apiToken" | "secondApiToken" | "sample" | "out" | "expect";
+export type VerifyFlags = Partial<Record<TextFlag, string> & Record<"yes" | "json", boolean>>;
 
-/**
- * `usergroup-mock verify`. Exit codes: 0 if all facts hold, 1 if a fact is broken or something expected has changed, 2 if
- * verify could not run or something got no usable response.
- */
+/** Exit codes: 0 if all facts hold, 1 if one is broken or something changed, 2 if it could not run or got no response. */
 export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<number> {
   const { expect, out, json } = flags;
   try {
@@ -59,11 +48,9 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
 function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
   const { against = "", sample } = flags;
   // `localhost:4010` is a URL too, of the scheme `localhost:`. The message must not repeat a password.
-  const isBaseUrl = /^https?:\/\/[^?#@]+$/i.test(against) && URL.canParse(against);
-  if (!isBaseUrl || against.endsWith(servicePath))
-    rejectFlag(
-      `verify needs a base URL without ${servicePath}, ?, # and @: --against https://service.example.`,
-    );
+  const isUrl = /^https?:\/\/[^?#@]+$/i.test(against) && URL.canParse(against);
+  if (!isUrl || against.replace(/\/+$/, "").endsWith(servicePath))
+    rejectFlag(`verify needs a URL without ${servicePath}, ?, # and @: --against https://service.example`);
   // A pipeline sets the variable to an empty text if it does not have the secret.
   const find = (name: keyof typeof tokenVariables) => flags[name] ?? process.env[tokenVariables[name]] ?? "";
   const [apiToken, secondApiToken] = [find("apiToken"), find("secondApiToken")];
@@ -86,9 +73,7 @@ function plan({ baseUrl, secondApiToken }: Target): string {
   return [
     `verify writes to ${baseUrl}: it sends at most 90 requests, which create at most 30 user groups and rotate some of their tokens.`,
     'Their ids begin with "usergroup-mock-verify-", in upper case for one of them. One id may be a 16-digit number.',
-    secondApiToken === undefined
-      ? "All of them belong to the team of the API token."
-      : "Some of them belong to the team of the second API token.",
+    `They belong to ${secondApiToken === undefined ? "the team of the API token" : "the teams of both API tokens"}.`,
     "It does not change other groups. It cannot delete its own groups: the service has no such operation.",
     "Add --yes to start.",
   ].join("\n");

@@ -24,8 +24,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 describe.concurrent("verify without --yes", () => {
   it.each([
-    ["one team", [], "All of them belong to the team of the API token."],
-    ["two teams", ["--second-api-token", "other-api-token"], "belong to the team of the second API token."],
+    ["one team", [], "They belong to the team of the API token."],
+    ["two teams", ["--second-api-token", "other-api-token"], "They belong to the teams of both API tokens."],
   ])("prints what it would do with %s, and sends nothing", async (_, second, words) => {
     await using mock = await startMock();
     const args = ["verify", "--against", mock.url, "--api-token", "test-api-token", ...second];
@@ -168,7 +168,7 @@ describe.concurrent("verify prints one line and ends with 2", () => {
     [
       "the URL of the operations",
       ["--against", "http://127.0.0.1:9/api/user", ...token],
-      "a base URL without /api/user, ?, # and @",
+      "a URL without /api/user, ?, # and @",
     ],
     ["an --against without http://", ["--against", "localhost:4010", ...token], "--against https://service"],
     [
