@@ -23,16 +23,16 @@ export type Learned = ReturnType<typeof learn>;
 export function learn(service: ServiceClient, names: readonly string[]) {
   const { transcript } = service;
   const clean = cleaner(service);
-  /** The paths whose values differ between two requests of one name or, in a success, between two groups. */
-  const varying = new Set<string>();
   const examples = new Map<string, unknown>();
+  const keyOf = ({ response: { isSuccess } }: Recorded, path: string) =>
+    `${isSuccess ? "success" : "rejection"}${path}`;
 
   /** What a profile has of a body or text. Dates, and what varies in numbers alone, are the first ones of the run. */
-  const contentOf = (entry: Recorded): KnownFailure => {
+  const contentOf = (entry: Recorded, keys: ReadonlySet<string> = varying): KnownFailure => {
     const { isSuccess } = entry.response;
     const map = (one: unknown, path: string) => {
       if (typeof one !== "string" && typeof one !== "number") return undefined;
-      const isVarying = varying.has(`${isSuccess}${path}`);
+      const isVarying = keys.has(keyOf(entry, path));
       const isText = typeof one === "string" && !date.test(one) && !/^[\d.,:+-]+$/.test(one);
       // In a rejection, a sentence or a placeholder is not a secret.
       const isHarmless = !isSuccess && /^$|\s|^\{\w+\}$/.test(`${one}`);
@@ -41,7 +41,7 @@ export function learn(service: ServiceClient, names: readonly string[]) {
       const text = isSuccess ? cleaned : cleaned.replace(opaque, "example");
       const value = typeof one === "string" ? text : cleaned === "example" ? 0 : one;
       if (!isVarying && !date.test(`${one}`)) return value;
-      const kind = `${isSuccess}${path} ${value}`.replace(/\d+/g, "0");
+      const kind = `${keyOf(entry, path)} ${value}`.replace(/\d+/g, "0");
       if (!examples.has(kind)) examples.set(kind, value);
       return examples.get(kind);
     };
@@ -49,6 +49,24 @@ export function learn(service: ServiceClient, names: readonly string[]) {
   };
 
   const entriesOf = (name: string) => transcript.filter((_, i) => names[i] === name);
+  /** A wide name is seen if a narrower one is. */
+  const isSeen = (name: string) => names.some((one) => `${one}.`.startsWith(`${name}.`));
+  const seen = Object.keys(responseNames).filter(isSeen);
+  const [differing, equal] = [new Set<string>(), new Set<string>()];
+  for (const [first, ...others] of seen.map(entriesOf)) {
+    if (!first) continue;
+    const { isSuccess, group } = first.response;
+    const isOther = ({ response }: Recorded) => response.group.provided_id !== group.provided_id;
+    const note = (one: unknown, path: string, another: unknown) => {
+      if (typeof one !== "object") (one === another ? equal : differing).add(keyOf(first, path));
+    };
+    // If there is no other group, everything varies: it may be a secret.
+    for (const other of isSuccess ? [others.find(isOther)] : others)
+      mapJson(contentOf(first, new Set()), note, other && contentOf(other, new Set()));
+  }
+  /** In successes, what differs between two groups. In rejections, what is never equal in two of one name. */
+  const varying = new Set([...differing].filter((key) => key.startsWith("success") || !equal.has(key)));
+
   const usual = (name: string): KnownFailure => {
     // In all successes, it is of the first group.
     const [first] = entriesOf(name);
@@ -58,20 +76,6 @@ export function learn(service: ServiceClient, names: readonly string[]) {
     const counts = below.map((one) => below.filter((other) => isDeepStrictEqual(one, other)).length);
     return below[counts.indexOf(Math.max(...counts))] ?? {};
   };
-  const isSeen = (name: string) => names.some((one) => `${one}.`.startsWith(`${name}.`));
-  const seen = Object.keys(responseNames).filter(isSeen);
-  for (const [first, ...others] of seen.map(entriesOf)) {
-    if (!first) continue;
-    const { isSuccess, group } = first.response;
-    const isOther = ({ response }: Recorded) => response.group.provided_id !== group.provided_id;
-    // If there is no other group, everything varies: it may be a secret.
-    const compared = isSuccess ? [others.find(isOther)] : others;
-    const note = (one: unknown, path: string, another: unknown) => {
-      if (typeof one !== "object" && one !== another) varying.add(`${isSuccess}${path}`);
-    };
-    for (const other of compared) mapJson(contentOf(first), note, other && contentOf(other));
-  }
-  /** A wide name has a response if a narrower one has. */
   return { responses: new Map(seen.map((name) => [name, usual(name)])), contentOf };
 }
 

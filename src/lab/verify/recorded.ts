@@ -23,8 +23,7 @@ export interface Recorded {
 export type ReceivedResponse = ReturnType<typeof readResponse>;
 
 export async function sendRequest(baseUrl: string, { path, ...request }: SentRequest, timeoutMs: number) {
-  const url = new URL(`${baseUrl.replace(/\/+$/, "")}${path}`);
-  return readResponse(await exchange(url, { ...request, timeoutMs }));
+  return readResponse(await exchange(new URL(baseUrl + path), { ...request, timeoutMs }));
 }
 
 export function readResponse(received: Awaited<ReturnType<typeof exchange>>) {

@@ -45,11 +45,7 @@ export interface Target {
 }
 
 /** What a probe returns, or why that is not determinable: perhaps there was no usable response. */
-export interface Answer<Value> {
-  readonly value?: Value;
-  readonly why?: string;
-  readonly unanswered?: true;
-}
+export type Answer<Value> = Readonly<{ value?: Value; why?: string; unanswered?: true }>;
 
 /** How a request differs from the usual one. Null sends no header. */
 export interface RequestOptions {

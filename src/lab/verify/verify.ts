@@ -49,7 +49,8 @@ function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
   const { against = "", sample } = flags;
   // `localhost:4010` is a URL too, of the scheme `localhost:`. The message must not repeat a password.
   const isUrl = /^https?:\/\/[^?#@]+$/i.test(against) && URL.canParse(against);
-  if (!isUrl || against.replace(/\/+$/, "").endsWith(servicePath))
+  const baseUrl = against.replace(/\/+$/, "");
+  if (!isUrl || baseUrl.endsWith(servicePath))
     rejectFlag(`verify needs a URL without ${servicePath}, ?, # and @: --against https://service.example`);
   // A pipeline sets the variable to an empty text if it does not have the secret.
   const find = (name: keyof typeof tokenVariables) => flags[name] ?? process.env[tokenVariables[name]] ?? "";
@@ -62,7 +63,7 @@ function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
   const problemsIn = (value: unknown) => schemas.shippedProblems("get-or-create.request.json", value);
   const invalid = "Invalid --sample, which must be a body of get-or-create:";
   return {
-    baseUrl: against,
+    baseUrl,
     apiToken,
     ...(secondApiToken !== "" && { secondApiToken }),
     ...(sample !== undefined && { sample: Object(readValid(sample, problemsIn, "invalid_option", invalid)) }),

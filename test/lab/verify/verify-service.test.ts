@@ -15,6 +15,7 @@ import { startMock, type World } from "../../../src/index.js";
 import { type Report, verifyService } from "../../../src/lab/verify/verify-service.js";
 import { draws } from "../../long.js";
 import { mixtures } from "../../mixtures.js";
+import { frameworkService } from "./framework-service.js";
 import { plainServer } from "./plain-service.js";
 
 /** The values of a mixture that verify can find: null if no request can show the value. */
@@ -208,4 +209,24 @@ it("verify names what is fixed in the mock where the service differs", async () 
   });
   const { replay } = await verifyService({ baseUrl: service.url, ...twoTokens });
   expect(replay.different).toMatchObject([{ fixed: "The query string is ignored." }]);
+});
+
+it("verify keeps the numbers of other rejections if they differ within one name", async () => {
+  const codes = { json: 10, no_body: 20, unauthorized: 30 };
+  await using service = await frameworkService({
+    reject: ({ kind }, { headers }) => {
+      const code = kind in codes ? codes[kind as keyof typeof codes] : 90;
+      const isBearer = headers.authorization?.startsWith("Bearer") === true;
+      return { status: 400, body: { success: 0, code: isBearer ? 31 : code } };
+    },
+  });
+  const target = { baseUrl: service.url, apiToken: "api-token-of-one" };
+  const { responses } = (await verifyService(target)).profile;
+  const found = [
+    responses.invalid_json,
+    responses.missing_body,
+    responses.unauthorized,
+    responses.invalid_body,
+  ];
+  expect(found.map((response) => Object(response?.body).code)).toEqual([10, 20, 30, 90]);
 });
