@@ -103,7 +103,9 @@ function readSource(source: OptionSource, validate: ValidateFunction, problems: 
     }
     const value = readOption(name, given, folder);
     const found = findProblems(validate, { [name]: value });
-    const ending = optionTable[name].schema.writeOnly ? "" : ` (given: ${shown(given)})`;
+    const ending = optionTable[name].schema.writeOnly
+      ? ""
+      : ` (given: ${shown(given)}${pairHint(name, given)})`;
     // `--assume old-tokn` from `/assume/old-tokn`
     for (const { path, message } of found)
       report(`${spell(name)}${path.slice(name.length + 1).replace("/", " ")} ${message}${ending}`);
@@ -120,6 +122,13 @@ function readOption(name: OptionName, given: unknown, folder: string): unknown {
   // A fixture may be an object.
   const located = (one: unknown) => (isPath && typeof one === "string" && one ? resolve(folder, one) : one);
   return name === "fixtures" ? [value].flat().map(located) : located(value);
+}
+
+/** An object is written as pairs in a flag or a variable. */
+function pairHint(name: OptionName, given: unknown): string {
+  const isText = typeof given === "string" || Array.isArray(given);
+  const isPairs = [given].flat().every((pair) => `${pair}`.includes("="));
+  return optionTable[name].schema.type === "object" && isText && !isPairs ? "; write name=value" : "";
 }
 
 function shown(given: unknown): string {

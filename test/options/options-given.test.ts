@@ -140,7 +140,11 @@ describe("an invalid option", () => {
     ],
     ["fixtures", "a.json,", /a file, a folder, a fixture object, or a list of these \(given: "a.json,"\)/],
     ["allowHost", 3, /host names \(given: 3\)/],
-    ["assume", "old-token", /old-token must be "rejected" or "accepted" \(given: "old-token"\)/],
+    [
+      "assume",
+      "old-token",
+      /old-token must be "rejected" or "accepted" \(given: "old-token"; write name=value\)/,
+    ],
     ["assume", { "old-token": "perhaps" }, /old-token must be "rejected" or "accepted" /],
     ["assume", { "old-tokn": "accepted" }, /old-tokn is not a known field; did you mean old-token\?/],
     ["assume", 3, /object \(given: 3\)/],

@@ -309,7 +309,7 @@ describe("set", () => {
   it.each([
     [{ "A B": "x" }, "set must have names of environment variables, such as API_URL (given: { 'A B': 'x' })"],
     [{ A: 7 }, "set A must be string (given: { A: 7 })"],
-    ["A", 'set A must be string (given: "A")'],
+    ["A", 'set A must be string (given: "A"; write name=value)'],
   ])("is rejected as %j", async (wrong, message) => {
     await expect(startMock({ set: wrong as never })).rejects.toThrow(message);
   });
