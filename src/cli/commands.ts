@@ -127,7 +127,7 @@ export const commands = {
   verify: {
     describe: "Learn from the real service how the mock has to respond",
     flags: {
-      against: { describe: "Base URL of the service to verify" },
+      against: { describe: "Base URL of the service, without /api/user" },
       apiToken: {
         describe: "API token of the service; prefer the variable, which other users cannot see",
         defaultDescription: `$${tokenVariables.apiToken}`,

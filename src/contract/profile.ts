@@ -12,6 +12,7 @@ export type KnownResponse = KnownFailure & { readonly isTemplate?: boolean };
 /** By name, with what they take from wider names. */
 export type KnownResponses = ReadonlyMap<string, KnownResponse>;
 
+/** Marks the templates, so that a server fills in only these. */
 export function knownResponses(responses?: ProfileResponses): KnownResponses {
   const known = [...resolveResponses(responses)].map(([name, response]) => {
     return [name, { ...response, isTemplate: /\{\w+\}/.test(JSON.stringify(response)) }] as const;

@@ -16,7 +16,7 @@ interface Exchange extends RequestOptions {
 export async function exchange(url: URL, { text, timeoutMs, ...options }: Exchange) {
   const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
   const req = request(url, { ...options, agent: false });
-  // Node does not add it to a GET.
+  // Node does not add Content-Length to a GET.
   if (text) req.setHeader("Content-Length", Buffer.byteLength(text));
   const failed = new Promise<never>((_, reject) => req.on("error", reject));
   const tooLate = new Error(`no complete response within ${Math.ceil(timeoutMs / 1000)} s`);

@@ -1,6 +1,6 @@
 import { shownSchemas } from "../../contract/group-fields.js";
 
-/** What the service's document says, with its words. */
+/** What the interface document says, with its words. */
 export const facts = {
   created: `get-or-create returns success 1 ("1 if the call was successful"), new_user_group and user_group`,
   rotated: `rotate returns success 1 and user_group ("The user group […], carrying its token")`,

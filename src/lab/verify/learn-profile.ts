@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../contract/operations.js";
 import { resolveResponses } from "../../contract/profile.js";
-import { fillable, responseNames, widerName } from "../../contract/response-names.js";
+import { fillable, responseNames, successOf, widerName } from "../../contract/response-names.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { mapJson } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
@@ -11,11 +11,9 @@ import type { ServiceClient } from "./service-client.js";
 
 /** A field whose value may be a secret. */
 const secretName = /token|secret|key|password/i;
-
-const date = /^(\d{4}-\d\d-\d\d|\w{3}, \d\d \w{3} \d{4})/;
-
 /** A long word with digits may be the id of a request, or a secret. */
 const opaque = /\b(?=[\w-]*\d)[\w-]{16,}\b/g;
+const date = /^(\d{4}-\d\d-\d\d|\w{3}, \d\d \w{3} \d{4})/;
 
 export type Learned = ReturnType<typeof learn>;
 
@@ -23,67 +21,69 @@ export type Learned = ReturnType<typeof learn>;
 export function learn(service: ServiceClient, names: readonly string[]) {
   const { transcript } = service;
   const clean = cleaner(service);
+  const nameOf = new Map(transcript.map(({ request }, i) => [request, names[i] ?? ""]));
+  const entriesOf = (name: string) => transcript.filter(({ request }) => nameOf.get(request) === name);
+  /** Where a value is: the widest name of the response, and the path in it. */
+  const placeOf = ({ request }: Recorded, path: string) => `${nameOf.get(request)?.split(".")[0]}${path}`;
+  /** The first dates and varying numbers of the run. Later ones of their kind become equal to them. */
   const examples = new Map<string, unknown>();
-  const keyOf = ({ response: { isSuccess } }: Recorded, path: string) =>
-    `${isSuccess ? "success" : "rejection"}${path}`;
-
-  /** What a profile has of a body or text. Dates, and what varies in numbers alone, are the first ones of the run. */
-  const contentOf = (entry: Recorded, keys: ReadonlySet<string> = varying): KnownFailure => {
+  /** What a profile has of a body or text. `varying` has the places of values that are only examples. */
+  const contentWith = (entry: Recorded, varying: ReadonlySet<string>): KnownFailure => {
     const { isSuccess } = entry.response;
     const map = (one: unknown, path: string) => {
       if (typeof one !== "string" && typeof one !== "number") return undefined;
-      const isVarying = keys.has(keyOf(entry, path));
-      const isText = typeof one === "string" && !date.test(one) && !/^[\d.,:+-]+$/.test(one);
+      const isVarying = varying.has(placeOf(entry, path));
+      const isNumeric = typeof one === "number" || date.test(one) || /^[\d.,:+-]+$/.test(one);
       // In a rejection, a sentence or a placeholder is not a secret.
       const isHarmless = !isSuccess && /^$|\s|^\{\w+\}$/.test(`${one}`);
-      const isSecret = secretName.test(path) ? !isHarmless : isSuccess && isVarying && isText;
+      const isSecret = secretName.test(path) ? !isHarmless : isSuccess && isVarying && !isNumeric;
       const cleaned = isSecret ? "example" : clean(`${one}`);
       const text = isSuccess ? cleaned : cleaned.replace(opaque, "example");
       const value = typeof one === "string" ? text : cleaned === "example" ? 0 : one;
       if (!isVarying && !date.test(`${one}`)) return value;
-      const kind = `${keyOf(entry, path)} ${value}`.replace(/\d+/g, "0");
+      const kind = `${placeOf(entry, path)} ${value}`.replace(/\d+/g, "0");
       if (!examples.has(kind)) examples.set(kind, value);
       return examples.get(kind);
     };
     return Object(mapJson(isSuccess ? addedIn(entry, transcript) : rejectionIn(entry), map, {}, clean));
   };
 
-  const entriesOf = (name: string) => transcript.filter((_, i) => names[i] === name);
   /** A wide name is seen if a narrower one is. */
   const isSeen = (name: string) => names.some((one) => `${one}.`.startsWith(`${name}.`));
   const seen = Object.keys(responseNames).filter(isSeen);
-  const [differing, equal] = [new Set<string>(), new Set<string>()];
+  /** The places whose values differ between two groups, or between two rejections of one name. */
+  const differing = new Set<string>();
   for (const [first, ...others] of seen.map(entriesOf)) {
     if (!first) continue;
     const { isSuccess, group } = first.response;
     const isOther = ({ response }: Recorded) => response.group.provided_id !== group.provided_id;
     const note = (one: unknown, path: string, another: unknown) => {
-      if (typeof one !== "object") (one === another ? equal : differing).add(keyOf(first, path));
+      if (typeof one !== "object" && one !== another) differing.add(placeOf(first, path));
     };
     // If there is no other group, everything varies: it may be a secret.
     for (const other of isSuccess ? [others.find(isOther)] : others)
-      mapJson(contentOf(first, new Set()), note, other && contentOf(other, new Set()));
+      mapJson(contentWith(first, new Set()), note, other && contentWith(other, new Set()));
   }
-  /** In successes, what differs between two groups. In rejections, what is never equal in two of one name. */
-  const varying = new Set([...differing].filter((key) => key.startsWith("success") || !equal.has(key)));
+  const contentOf = (entry: Recorded) => contentWith(entry, differing);
 
   const usual = (name: string): KnownFailure => {
-    // In all successes, it is of the first group.
-    const [first] = entriesOf(name);
-    if (first) return { ...head(first.response, clean), ...contentOf(first) };
-    // No request provokes only the name itself, so it has the most frequent response of the names below it.
-    const below = seen.filter((one) => one.startsWith(`${name}.`) && names.includes(one)).map(usual);
-    const counts = below.map((one) => below.filter((other) => isDeepStrictEqual(one, other)).length);
-    return below[counts.indexOf(Math.max(...counts))] ?? {};
+    const own = entriesOf(name).map((entry) => ({ ...head(entry.response, clean), ...contentOf(entry) }));
+    // The first group comes first, so that the fields of all successes agree.
+    if (successOf(name)) return own[0] ?? {};
+    // If no request provokes only the name itself, the names below it decide.
+    const below = seen.filter((one) => one.startsWith(`${name}.`) && names.includes(one));
+    const all = own.length > 0 ? own : below.map(usual);
+    const counts = all.map((one) => all.filter((other) => isDeepStrictEqual(one, other)).length);
+    return all[counts.indexOf(Math.max(...counts))] ?? {};
   };
   return { responses: new Map(seen.map((name) => [name, usual(name)])), contentOf };
 }
 
 /** Responses as a profile has them: narrow names only where they differ. */
 export function writeResponses(responses: Learned["responses"]): ProfileResponses {
-  const written = [...responses].flatMap(([name, response]) => {
-    const wider = responses.get(widerName(name));
-    if (isDeepStrictEqual(wider, response)) return [];
+  const written = Object.keys(responseNames).flatMap((name) => {
+    const [response, wider] = [name, widerName(name)].map((one) => responses.get(one));
+    if (response === undefined || isDeepStrictEqual(wider, response)) return [];
     return [[name, { ...response, ...(wider?.headers && !response.headers && { headers: {} }) }]];
   });
   return Object.fromEntries(written);
@@ -106,7 +106,7 @@ function head({ status, headers, type }: ReceivedResponse, clean: (text: string)
   return { status, ...(Object.keys(kept).length > 0 && { headers: kept }) };
 }
 
-/** With placeholders for what the request sent. */
+/** The content of a rejection, with placeholders for what the request sent. */
 function rejectionIn({ request, response: { json, text } }: Recorded): unknown {
   const sent = { ...sentFields(request), path: request.path.split("?")[0], method: request.method };
   return placeIn(json === undefined ? { text } : { body: json }, sent);
@@ -128,11 +128,12 @@ function without(object: JsonObject, names: object): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !Object.hasOwn(names, name)));
 }
 
-/** Removes tokens, and what verify sent. */
+/** Returns what replaces tokens and sent values, in the forms in which a service may repeat them. */
 function cleaner({ transcript, prefix, secrets }: ServiceClient): (text: string) => string {
-  const sent = transcript.flatMap(({ request }) => Object.values(sentFields(request)));
-  // Each in the forms in which a service may repeat it.
-  const plain = [...secrets, ...sent.filter((one) => typeof one !== "object")].map(String);
+  const sent = transcript.flatMap(({ request }) => Object.entries(sentFields(request)));
+  // Other fields of a sample may be ordinary words.
+  const own = sent.filter(([name, one]) => Object.hasOwn(fillable, name) && typeof one !== "object");
+  const plain = [...secrets, ...own.map(([, one]) => `${one}`)];
   const forms = plain.flatMap((text) => {
     const html = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
     return [text, html, encodeURIComponent(text), Buffer.from(text).toString("base64")];

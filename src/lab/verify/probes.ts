@@ -17,20 +17,20 @@ type Probe<Value> = (service: ServiceClient, first: FirstGroup) => Promise<Value
 type UsualBody = Required<Omit<Bodies["get-or-create"], "user_group_id">>;
 const usual: UsualBody = { name: "Verify", mapping: { "40": "213" }, properties: { filterValue: "value" } };
 
-/** Finds a body that succeeds, and sends the requests about one group from which most facts are read. */
+/** Sets `base` and `known`, and sends the requests about one group from which most facts are read. */
 export async function firstGroup(service: ServiceClient, base?: JsonObject): Promise<FirstGroup> {
   service.base = base ?? service.target.sample ?? usual;
   const body = service.newBody();
-  const created = await service.get(body);
+  const created = await service.send(body);
   const { isSuccess, status, fields } = created;
   // A service may not know the schema of the usual mapping.
-  const isForBody = !isSuccess && fields.success !== undefined && ![401, 403, 404].includes(status);
-  if (isForBody && service.base === usual) return firstGroup(service, { name: usual.name });
+  const isBodyRejected = !isSuccess && fields.success !== undefined && ![401, 403, 404].includes(status);
+  if (isBodyRejected && service.base === usual) return firstGroup(service, { name: usual.name });
   need(isSuccess, `the first request returned status ${status} and no success`);
   service.known = service.transcript.at(-1);
-  const found = await service.get(body);
+  const found = await service.send(body);
   const rotated = await service.rotate(found.group.token);
-  return { body, created, found, rotated, after: await service.get(body) };
+  return { body, created, found, rotated, after: await service.send(body) };
 }
 
 /**
@@ -51,8 +51,8 @@ export const probes = {
     mismatch(shown, { ...created.shown, token: shown.token }),
   rotatedToken: async (_, { created, found, rotated, after }) => {
     need(created.group.token === found.group.token, "looking up a group changes its token");
-    const { token = "none" } = rotated.group;
-    return token === after.group.token ? undefined : "looking up the group returned a different token";
+    const isSame = rotated.group.token !== undefined && rotated.group.token === after.group.token;
+    return isSame ? undefined : "rotate and the next look-up did not return the same token";
   },
   "created-status": async (_, { created }) => byField(created, "status", { "200": 200, "201": 201 }),
   "rotated-token": async (_, { found, rotated }) => {
@@ -70,11 +70,12 @@ export const probes = {
   },
   "existing-group": async (service) => {
     const body = service.newBody();
-    expectSuccess(await service.get(body));
+    expectSuccess(await service.send(body));
     const name = `${body.name} renamed`;
-    const renamed = await service.get({ ...body, name });
-    await service.get({ user_group_id: body.user_group_id });
-    return byField(expectSuccess(renamed).group, "name", { updated: name, unchanged: body.name });
+    const renamed = await service.send({ ...body, name });
+    await service.send({ user_group_id: body.user_group_id });
+    const { group } = expectSuccess(renamed, "another name");
+    return byField(group, "name", { updated: name, unchanged: body.name });
   },
   "old-token": either("accepted", "rejected", async (service) => {
     const { token } = expectSuccess(await service.create()).group;
@@ -84,12 +85,12 @@ export const probes = {
     if (!old.isSuccess) expectSuccess(await service.rotate(current));
     return old;
   }),
-  // As similar to a token of the service as is safe.
+  // A token of the service with another end, so that only its value is wrong.
   "an unknown token": (service, { created: { group } }) =>
     service.rotate(`${group.token}`.slice(0, -12) + randomBytes(6).toString("hex")),
-  "no body": (service) => service.get(undefined),
-  "broken JSON": (service) => service.get('{"user_group_id": '),
-  "no object": (service) => service.get("[]"),
+  "no body": (service) => service.send(undefined),
+  "broken JSON": (service) => service.send('{"user_group_id": '),
+  "no object": (service) => service.send("[]"),
   "no user_group_id": (service) => service.create({ user_group_id: undefined }),
   // A service that makes a text of the array gets an id of this run. Made of null, it could be that of another group.
   "a list as user_group_id": (service) => service.create({ user_group_id: [service.newId()] }),
@@ -102,7 +103,7 @@ export const probes = {
   "null as name": (service) => service.create({ name: null }),
   "name-on-create": async (service) => {
     const body = service.newBody({ name: undefined });
-    const { isSuccess, group } = await service.get(body);
+    const { isSuccess, group } = await service.send(body);
     return isSuccess ? byField(group, "name", { "defaults-to-id": body.user_group_id }) : "required";
   },
   // Not the id: a group with an empty id could belong to someone else.
@@ -133,11 +134,11 @@ export const probes = {
   },
   "fixed: query-string": (service) => service.lookUp({ path: `${servicePath}?verify=1` }),
   "fixed: equal-keys": (service) =>
-    service.get(`{"user_group_id":"${service.newId()}",${JSON.stringify(service.newBody()).slice(1)}`),
+    service.send(`{"user_group_id":"${service.newId()}",${JSON.stringify(service.newBody()).slice(1)}`),
   "fixed: ids": async (service) => {
     const body = service.newBody();
     const id = `${body.user_group_id}`;
-    for (const one of [id, id.toUpperCase(), `${id} `]) await service.get({ ...body, user_group_id: one });
+    for (const one of [id, id.toUpperCase(), `${id} `]) await service.send({ ...body, user_group_id: one });
   },
   // Reads the requests until here, because their API token is valid.
   failure: async (service) => {
@@ -147,8 +148,8 @@ export const probes = {
   "group-scope": async (service, first) => {
     const options = await asSecondTeam(service, first);
     const body = service.newBody();
-    expectSuccess(await service.get(body));
-    const { fields } = expectSuccess(await service.get(body, options));
+    expectSuccess(await service.send(body));
+    const { fields } = expectSuccess(await service.send(body, options));
     return byField(fields, "new_user_group", { "per-team": true, global: false });
   },
   "foreign-token": either("accepted", "rejected", async (service, first) =>
@@ -185,12 +186,13 @@ function byField<Value extends string>(found: JsonObject, field: string, values:
 /** The value of an assumption, if all responses show the same one. */
 function commonValue<Value>(values: readonly (Value | undefined)[]): Value {
   const [value, ...others] = new Set(values);
-  need(value && others.length === 0, "no value fits all responses; the profile has the rejections");
+  const shown = [value, ...others].map((one) => one ?? "another kind").join(" and ");
+  need(value && others.length === 0, `the responses show ${shown}; the profile has them`);
   return value;
 }
 
-function expectSuccess(response: ReceivedResponse): ReceivedResponse {
-  need(response.isSuccess, `a request that has to succeed was rejected (status ${response.status})`);
+function expectSuccess(response: ReceivedResponse, what = "a request that has to succeed") {
+  need(response.isSuccess, `${what} was rejected (status ${response.status})`);
   return response;
 }
 
@@ -208,11 +210,11 @@ async function asSecondTeam(service: ServiceClient, { created }: FirstGroup): Pr
   need(apiToken, "this needs two teams: pass --second-api-token");
   const { isSuccess, status, group } = await service.create({}, { apiToken });
   need(isSuccess, `the second API token was rejected (status ${status})`);
-  need(group.team_id !== created.group.team_id, "both API tokens belong to the same team: pass another");
+  need(group.team_id !== created.group.team_id, "both tokens belong to the same team: pass one of another");
   return { apiToken };
 }
 
-/** The rejections by the operations of the service. What else is rejected may be rejected by something else. */
+/** The rejections by the operations of the service. A proxy or a router may reject other paths and methods. */
 function rejectionsIn({ transcript }: ServiceClient): ReceivedResponse[] {
   const sent = transcript.filter(({ request }) => request.path === servicePath && request.method !== "PUT");
   return sent.map(({ response }) => response).filter(({ isSuccess }) => !isSuccess);
@@ -228,9 +230,9 @@ function bodyKind({ fields: { success, ...others } }: ReceivedResponse) {
 type FieldSchemas = Readonly<Record<string, { readonly type?: string; readonly const?: number }>>;
 
 function wrongType(found: JsonObject, { properties }: { properties: FieldSchemas }): string | undefined {
-  const typeIn = (name: string) => (Number.isInteger(found[name]) ? "integer" : typeName(found[name]));
   const wrong = Object.entries(properties).find(([name, { type, const: only }]) => {
-    return type ? typeIn(name) !== type : found[name] !== only;
+    if (type === undefined) return found[name] !== only;
+    return type === "integer" ? !Number.isInteger(found[name]) : typeName(found[name]) !== type;
   });
   return wrong && `${wrong[0]} was ${show(found[wrong[0]])}`;
 }

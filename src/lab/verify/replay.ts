@@ -18,13 +18,13 @@ type Played = Awaited<ReturnType<typeof play>>;
 export async function play(service: ServiceClient, profile: Profile) {
   const options = { profile, fixtures: { teams: teamsIn(service) }, log: "silent" };
   const mock = await startServer(await resolveOptions([{ place: "replay", options }], "embedded"));
-  const issued = service.transcript.map(({ response }) => response.group.token);
+  const issued: unknown[] = service.transcript.map(({ response }) => response.group.token ?? "none");
   /** The tokens of the mock, by those of the service. */
   const tokens = new Map<unknown, string>();
   const respond = async ({ request, response }: Recorded) => {
     const fields = sentFields(request);
     const current_token = tokens.get(fields.current_token);
-    const issuer = issued.indexOf(fields.current_token ?? "");
+    const issuer = issued.indexOf(fields.current_token);
     if (current_token === undefined && issuer >= 0)
       return readResponse({ status: 0, headers: {}, text: `follows from #${issuer + 1}` });
     const text = current_token ? JSON.stringify({ ...fields, current_token }) : request.text;
@@ -67,16 +67,14 @@ export async function nameResponses(service: ServiceClient, assume: NonNullable<
 
 /** Compares the responses of the service with those of a mock. */
 export function compare(service: ServiceClient, played: Played, { contentOf }: Learned) {
-  const bodyOf = (entry: Recorded) => {
-    const { isSuccess, fields, shown } = entry.response;
-    return isSuccess ? [fields.success, fields.new_user_group, shown] : contentOf(entry);
+  const bodyOf = (entry: Recorded, response = entry.response) => {
+    const { isSuccess, fields, shown } = response;
+    return isSuccess ? [fields.success, fields.new_user_group, shown] : contentOf({ ...entry, response });
   };
   /** Responses with the same status, content type, fields and types. */
   const same = played.filter(({ response, mocked }) => isSameResponse(response, mocked));
   /** Those of them with the same body, apart from fields that the document does not show. */
-  const exact = same.filter((one) =>
-    isDeepStrictEqual(bodyOf(one), bodyOf({ ...one, response: one.mocked })),
-  );
+  const exact = same.filter((one) => isDeepStrictEqual(bodyOf(one), bodyOf(one, one.mocked)));
   const different = played.flatMap(({ probe, request, response, mocked }, i) => {
     if (isSameResponse(response, mocked)) return [];
     return {

@@ -44,7 +44,7 @@ export interface Target {
   readonly sample?: JsonObject;
 }
 
-/** What a probe returns, or why that is not determinable: perhaps there was no usable response. */
+/** What a probe returns, or why that is not determinable. `unanswered`: there was no usable response. */
 export type Answer<Value> = Readonly<{ value?: Value; why?: string; unanswered?: true }>;
 
 /** How a request differs from the usual one. Null sends no header. */
@@ -65,7 +65,7 @@ export class ServiceClient {
   readonly transcript: Recorded[] = [];
   /** What is sent for a new group, besides its id. */
   base: JsonObject = {};
-  /** A request that succeeded. Probes look its group up, and do not change it. */
+  /** The request that created the first group. Sent again, it looks the group up. */
   known: Recorded | undefined;
   readonly target: Target;
   readonly #patience: Patience;
@@ -102,24 +102,24 @@ export class ServiceClient {
   /** The body of a get-or-create for a new group. Its name is unique too, so that a response that repeats it shows. */
   newBody(changes: JsonObject = {}): JsonObject {
     const user_group_id = this.newId();
-    return { ...this.base, user_group_id, name: `${this.base.name} ${this.#ids}`, ...changes };
+    return { ...this.base, user_group_id, name: `${this.base.name ?? "Verify"} ${this.#ids}`, ...changes };
   }
 
   create(changes?: JsonObject, options?: RequestOptions): Promise<ReceivedResponse> {
-    return this.get(this.newBody(changes), options);
+    return this.send(this.newBody(changes), options);
   }
 
   /** Looks up the group of the known request: nothing else differs from a request that succeeded. */
   lookUp(options: RequestOptions, changes?: JsonObject): Promise<ReceivedResponse> {
-    return this.get({ ...(this.known && sentFields(this.known.request)), ...changes }, options);
+    return this.send({ ...(this.known && sentFields(this.known.request)), ...changes }, options);
   }
 
   rotate(token: unknown, options?: RequestOptions, more?: JsonObject): Promise<ReceivedResponse> {
-    return this.get({ current_token: token, ...more }, { method: operations.rotate.method, ...options });
+    return this.send({ current_token: token, ...more }, { method: operations.rotate.method, ...options });
   }
 
   /** Throws NoResponse if there is no usable response. */
-  async get(body: JsonObject | string | undefined, options: RequestOptions = {}): Promise<ReceivedResponse> {
+  async send(body: JsonObject | string | undefined, options: RequestOptions = {}): Promise<ReceivedResponse> {
     const { path = servicePath, method = operations["get-or-create"].method } = options;
     const { apiToken = this.target.apiToken, scheme = "Token", contentType = "application/json" } = options;
     const headers = {
@@ -178,7 +178,7 @@ export class ServiceClient {
 
   /** What was throttled had no effect, so only this request is sent again, and not the whole probe. */
   #exchange(request: Recorded["request"]): Promise<ReceivedResponse> {
-    const send = async () => {
+    const sendOnce = async () => {
       const sent = sendRequest(this.target.baseUrl, request, this.#patience.timeoutMs);
       const response = await sent.catch((error: unknown) => {
         const { message, code } = asError(error);
@@ -190,7 +190,7 @@ export class ServiceClient {
         throw noResponse(request, response);
       return response;
     };
-    return this.#attempt(send, (status) => status === 429);
+    return this.#attempt(sendOnce, (status) => status === 429);
   }
 }
 

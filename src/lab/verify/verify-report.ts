@@ -8,18 +8,18 @@ import type { Report } from "./verify-service.js";
 
 type Drift = Awaited<ReturnType<typeof findDrift>>;
 
-/** What has changed since a profile was written: values, and responses of a mock that has it. Texts are not compared. */
+/** What has changed since a profile was written. Compares a mock with its responses to one with those of today. */
 export async function findDrift(expected: Profile, { assumptions, profile, run }: Report) {
   const known = resolveResponses(expected.responses);
   const values = assumptions.flatMap(({ id, value: found }) => {
-    const value = String(expected.assume?.[id] ?? found);
+    const was = expected.assume?.[id] ?? found;
     const isInResponse = id === "created-status" && known.get("created")?.status !== undefined;
-    return [null, value].includes(found) || isInResponse ? [] : [{ id, expected: value, found }];
+    return found === null || found === was || isInResponse ? [] : [{ id, expected: `${was}`, found }];
   });
   const given = [...run.responses].map(([name, is]) => {
     const was = known.get(name) ?? {};
-    // What the profile does not say is as it is today. A known success without a body adds no fields.
-    const isWhole = successOf(name) ? was.status : "body" in was || "text" in was;
+    // What the profile does not have is as it is today. A known success without a body adds no fields.
+    const isWhole = successOf(name) ? was.status !== undefined : "body" in was || "text" in was;
     return [name, { headers: {}, ...(isWhole ? { status: is.status } : is), ...was }];
   });
   const before = await play(run.service, { ...profile, responses: Object.fromEntries(given) });

@@ -9,7 +9,7 @@ import { type Answer, type Patience, ServiceClient, type Target, usualPatience }
 
 export interface VerifyOptions {
   readonly patience?: Patience;
-  /** Is told about every probe. */
+  /** Shows the start and the result of every probe. */
   readonly progress?: Pick<Progress, "expect" | "begin" | "done">;
 }
 

@@ -51,7 +51,7 @@ function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
   const isUrl = /^https?:\/\/[^?#@]+$/i.test(against) && URL.canParse(against);
   const baseUrl = against.replace(/\/+$/, "");
   if (!isUrl || baseUrl.endsWith(servicePath))
-    rejectFlag(`verify needs a URL without ${servicePath}, ?, # and @: --against https://service.example`);
+    rejectFlag(`Pass --against https://service.example, with scheme and without ${servicePath}, ?, # and @`);
   // A pipeline sets the variable to an empty text if it does not have the secret.
   const find = (name: keyof typeof tokenVariables) => flags[name] ?? process.env[tokenVariables[name]] ?? "";
   const [apiToken, secondApiToken] = [find("apiToken"), find("secondApiToken")];

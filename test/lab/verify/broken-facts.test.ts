@@ -29,7 +29,7 @@ const inGroup = (method: "GET" | "POST" | "both", change: (group: JsonObject) =>
   inResponse(method, (body) => ({ ...body, user_group: change(Object(body.user_group)) }));
 const without = (field: string) => (object: JsonObject) =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
-const otherToken = "looking up the group returned a different token";
+const otherToken = "rotate and the next look-up did not return the same token";
 
 /** Each deviation, with all facts that it breaks and their details. */
 const deviations: readonly (readonly [string, Deviation, Partial<Record<FactId, RegExp | string>>])[] = [
@@ -160,7 +160,7 @@ describe("a question of verify", () => {
     const open = Object.values(values).filter(({ value }) => value === null);
     expect(open.map(({ id, why }) => [id, why])).toEqual([
       ["created-status", "status was 202, which fits no value of the mock"],
-      ["failure-body", "no value fits all responses; the profile has the rejections"],
+      ["failure-body", "the responses show another kind; the profile has them"],
     ]);
   });
 

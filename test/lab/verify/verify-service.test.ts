@@ -7,11 +7,13 @@ import {
   assumptionIds,
   defaultAssumptions,
 } from "../../../src/contract/assumptions.js";
+import { fixedChoices } from "../../../src/contract/fixed-choices.js";
 import { resolveResponses } from "../../../src/contract/profile.js";
 import { responseNames, successes } from "../../../src/contract/response-names.js";
 import { exchange } from "../../../src/foundation/exchange.js";
 import type { Fixture, Profile } from "../../../src/generated/types.js";
 import { startMock, type World } from "../../../src/index.js";
+import { probes } from "../../../src/lab/verify/probes.js";
 import { type Report, verifyService } from "../../../src/lab/verify/verify-service.js";
 import { draws } from "../../long.js";
 import { mixtures } from "../../mixtures.js";
@@ -209,6 +211,8 @@ it("verify names what is fixed in the mock where the service differs", async () 
   });
   const { replay } = await verifyService({ baseUrl: service.url, ...twoTokens });
   expect(replay.different).toMatchObject([{ fixed: "The query string is ignored." }]);
+  const fixed = Object.keys(probes).flatMap((name) => /^fixed: (.*)/.exec(name)?.[1] ?? []);
+  expect(Object.keys(fixedChoices)).toEqual(expect.arrayContaining(fixed));
 });
 
 it("verify keeps the numbers of other rejections if they differ within one name", async () => {

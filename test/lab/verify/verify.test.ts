@@ -168,7 +168,7 @@ describe.concurrent("verify prints one line and ends with 2", () => {
     [
       "the URL of the operations",
       ["--against", "http://127.0.0.1:9/api/user", ...token],
-      "a URL without /api/user, ?, # and @",
+      "with scheme and without /api/user, ?, # and @.",
     ],
     ["an --against without http://", ["--against", "localhost:4010", ...token], "--against https://service"],
     [
