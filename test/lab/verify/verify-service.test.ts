@@ -11,13 +11,14 @@ import { fixedChoices } from "../../../src/contract/fixed-choices.js";
 import { resolveResponses } from "../../../src/contract/profile.js";
 import { responseNames, successes } from "../../../src/contract/response-names.js";
 import { exchange } from "../../../src/foundation/exchange.js";
+import type { JsonObject } from "../../../src/foundation/json.js";
 import type { Fixture, Profile } from "../../../src/generated/types.js";
 import { startMock, type World } from "../../../src/index.js";
 import { probes } from "../../../src/lab/verify/probes.js";
 import { type Report, verifyService } from "../../../src/lab/verify/verify-service.js";
 import { draws } from "../../long.js";
 import { mixtures } from "../../mixtures.js";
-import { frameworkService } from "./framework-service.js";
+import { frameworkService, type Style } from "./framework-service.js";
 import { plainServer } from "./plain-service.js";
 
 /** The values of a mixture that verify can find: null if no request can show the value. */
@@ -215,22 +216,55 @@ it("verify names what is fixed in the mock where the service differs", async () 
   expect(Object.keys(fixedChoices)).toEqual(expect.arrayContaining(fixed));
 });
 
-it("verify keeps the numbers of other rejections if they differ within one name", async () => {
-  const codes = { json: 10, no_body: 20, unauthorized: 30 };
-  await using service = await frameworkService({
-    reject: ({ kind }, { headers }) => {
-      const code = kind in codes ? codes[kind as keyof typeof codes] : 90;
+describe("verify learns rejections", () => {
+  const learnFrom = async (reject: Style["reject"], sample?: JsonObject) => {
+    await using service = await frameworkService({ reject });
+    const target = { baseUrl: service.url, apiToken: "api-token-of-one", ...(sample && { sample }) };
+    const { profile, replay } = await verifyService(target);
+    const bodyOf = (name: string) => Object(resolveResponses(profile.responses).get(name)?.body);
+    return { bodyOf, names: Object.keys(profile.responses), replay };
+  };
+
+  it("with the numbers of each if they differ within one name", async () => {
+    const codes: Readonly<Record<string, number>> = { json: 10, no_body: 20, unauthorized: 30 };
+    const { bodyOf } = await learnFrom(({ kind }, { headers }) => {
       const isBearer = headers.authorization?.startsWith("Bearer") === true;
-      return { status: 400, body: { success: 0, code: isBearer ? 31 : code } };
-    },
+      return { status: 400, body: { success: 0, code: isBearer ? 31 : (codes[kind] ?? 90) } };
+    });
+    const found = ["invalid_json", "missing_body", "unauthorized", "invalid_body"].map(bodyOf);
+    expect(found.map(({ code }) => code)).toEqual([10, 20, 30, 90]);
   });
-  const target = { baseUrl: service.url, apiToken: "api-token-of-one" };
-  const { responses } = (await verifyService(target)).profile;
-  const found = [
-    responses.invalid_json,
-    responses.missing_body,
-    responses.unauthorized,
-    responses.invalid_body,
-  ];
-  expect(found.map((response) => Object(response?.body).code)).toEqual([10, 20, 30, 90]);
+
+  it("as equal if they differ in a number that changes slowly", async () => {
+    let sent = 0;
+    const { names, replay } = await learnFrom(() => ({
+      status: 400,
+      body: { success: 0, at: 1_700_000_000 + Math.floor(++sent / 3) },
+    }));
+    expect(names.filter((name) => name.startsWith("invalid_body."))).toEqual([]);
+    expect(replay.exact).toBe(replay.same);
+  });
+
+  it("as most requests of a name get them", async () => {
+    const { bodyOf } = await learnFrom((_, { path }) => {
+      const why = /^\/api\/usergroup/.test(path) ? "first" : "others";
+      return { status: 400, body: { success: 0, why } };
+    });
+    expect(bodyOf("not_found")).toEqual({ success: 0, why: "others" });
+  });
+
+  it("without removing words that a sample has too", async () => {
+    const body = { success: 0, why: "The standard field" };
+    const sample = { user_group_id: "any", name: "Any", region: "and" };
+    const { bodyOf } = await learnFrom(() => ({ status: 400, body }), sample);
+    expect(bodyOf("invalid_body")).toEqual(body);
+  });
+});
+
+it("verify names its groups also if the sample has no name", async () => {
+  await using mock = await startMock();
+  await verifyService({ baseUrl: mock.url, ...twoTokens, sample: { user_group_id: "any" } });
+  const names = (await mock.groups()).map(({ name }) => name);
+  expect(names).toContain("Verify 1");
+  expect(names.filter((name) => name.includes("undefined"))).toEqual([]);
 });
