@@ -13,7 +13,8 @@ import type { ServiceClient } from "./service-client.js";
 const secretName = /token|secret|key|password/i;
 /** A long word with digits may be the id of a request, or a secret. */
 const opaque = /\b(?=[\w-]*\d)[\w-]{16,}\b/g;
-const date = /^(\d{4}-\d\d-\d\d|\w{3}, \d\d \w{3} \d{4})/;
+/** Also as seconds or milliseconds since 1970. */
+const date = /^(\d{4}-\d\d-\d\d|\w{3}, \d\d \w{3} \d{4}|1[5-9]\d{8}(\d{3})?(\.|$))/;
 
 export type Learned = ReturnType<typeof learn>;
 
@@ -24,7 +25,8 @@ export function learn(service: ServiceClient, names: readonly string[]) {
   const nameOf = new Map(transcript.map(({ request }, i) => [request, names[i] ?? ""]));
   const entriesOf = (name: string) => transcript.filter(({ request }) => nameOf.get(request) === name);
   /** Where a value is: the widest name of the response, and the path in it. */
-  const placeOf = ({ request }: Recorded, path: string) => `${nameOf.get(request)?.split(".")[0]}${path}`;
+  const placeOf = ({ request }: Recorded, path: string) =>
+    `${nameOf.get(request)?.split(".")[0]}${clean(path)}`;
   /** The first dates and varying numbers of the run. Later ones of their kind become equal to them. */
   const examples = new Map<string, unknown>();
   /** What a profile has of a body or text. `varying` has the places of values that are only examples. */
@@ -61,7 +63,7 @@ export function learn(service: ServiceClient, names: readonly string[]) {
       if (typeof one !== "object" && one !== another) differing.add(placeOf(first, path));
     };
     // If there is no other group, everything varies: it may be a secret.
-    for (const other of isSuccess ? [others.find(isOther)] : others)
+    for (const other of isSuccess ? [others.find(isOther) ?? entriesOf("created").find(isOther)] : others)
       mapJson(contentWith(first, new Set()), note, other && contentWith(other, new Set()));
   }
   const contentOf = (entry: Recorded) => contentWith(entry, differing);
@@ -130,10 +132,11 @@ function without(object: JsonObject, names: object): JsonObject {
 
 /** Returns what replaces tokens and sent values, in the forms in which a service may repeat them. */
 function cleaner({ transcript, prefix, secrets }: ServiceClient): (text: string) => string {
-  const sent = transcript.flatMap(({ request }) => Object.entries(sentFields(request)));
-  // Other fields of a sample may be ordinary words.
-  const own = sent.filter(([name, one]) => Object.hasOwn(fillable, name) && typeof one !== "object");
-  const plain = [...secrets, ...own.map(([, one]) => `${one}`)];
+  const sent = transcript.flatMap(({ request }) => {
+    const { current_token, user_group_id, name } = sentFields(request);
+    return [current_token, ...[user_group_id, name].filter(Number.isInteger)];
+  });
+  const plain = [...secrets, ...sent].map((one) => `${one ?? ""}`);
   const forms = plain.flatMap((text) => {
     const html = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
     return [text, html, encodeURIComponent(text), Buffer.from(text).toString("base64")];

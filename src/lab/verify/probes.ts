@@ -5,10 +5,10 @@ import { isObject, type JsonObject } from "../../foundation/json.js";
 import { typeName } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { FactId } from "./facts.js";
-import type { ReceivedResponse } from "./recorded.js";
+import { type ReceivedResponse, type Recorded, sentFields } from "./recorded.js";
 import { NotDeterminable, need, type RequestOptions, type ServiceClient } from "./service-client.js";
 
-type FirstGroup = Record<"created" | "found" | "rotated" | "after", ReceivedResponse> & { body: JsonObject };
+export type FirstGroup = Awaited<ReturnType<typeof firstGroup>>;
 
 /** Returns the value of an assumption, what is wrong with a fact, or something that is not used. */
 type Probe<Value> = (service: ServiceClient, first: FirstGroup) => Promise<Value>;
@@ -17,17 +17,23 @@ type Probe<Value> = (service: ServiceClient, first: FirstGroup) => Promise<Value
 type UsualBody = Required<Omit<Bodies["get-or-create"], "user_group_id">>;
 const usual: UsualBody = { name: "Verify", mapping: { "40": "213" }, properties: { filterValue: "value" } };
 
-/** Sets `base` and `known`, and sends the requests about one group from which most facts are read. */
-export async function firstGroup(service: ServiceClient, base?: JsonObject): Promise<FirstGroup> {
+/** Finds a body that succeeds. */
+export async function firstRequest(service: ServiceClient, base?: JsonObject): Promise<Recorded> {
   service.base = base ?? service.target.sample ?? usual;
-  const body = service.newBody();
-  const created = await service.send(body);
-  const { isSuccess, status, fields } = created;
+  const { isSuccess, status, fields } = await service.create();
   // A service may not know the schema of the usual mapping.
   const isBodyRejected = !isSuccess && fields.success !== undefined && ![401, 403, 404].includes(status);
-  if (isBodyRejected && service.base === usual) return firstGroup(service, { name: usual.name });
-  need(isSuccess, `the first request returned status ${status} and no success`);
-  service.known = service.transcript.at(-1);
+  if (isBodyRejected && service.base === usual) return firstRequest(service, { name: usual.name });
+  const known = service.transcript.at(-1);
+  need(isSuccess && known, `the first request returned status ${status} and no success`);
+  service.known = known;
+  return known;
+}
+
+/** Sends the requests about one group from which most facts are read. */
+export async function firstGroup(service: ServiceClient) {
+  const { request, response: created } = await firstRequest(service);
+  const body = sentFields(request);
   const found = await service.send(body);
   const rotated = await service.rotate(found.group.token);
   return { body, created, found, rotated, after: await service.send(body) };
@@ -35,9 +41,8 @@ export async function firstGroup(service: ServiceClient, base?: JsonObject): Pro
 
 /**
  * What verify sends and reads, by the fact or assumption that it settles. Others only provoke responses. Each request
- * differs in one thing from one that succeeds: the first request of the run, or one of the same probe. A probe makes
- * its own groups, because it is repeated if a request gets no usable response. Wrong API tokens come last: they may
- * lock the account.
+ * differs in one thing from one that succeeds: the first one, or one of the same probe. A probe makes its own groups,
+ * because it may be repeated. Wrong API tokens come last: they may lock the account.
  */
 export const probes = {
   created: async (_, { created }) => wrongType(created.fields, shippedSchemas["get-or-create.response.json"]),

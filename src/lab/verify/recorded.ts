@@ -3,18 +3,16 @@ import { exchange } from "../../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import { hasSameShape } from "../../foundation/json-shape.js";
 
-/** A request as it is sent. */
+/** A request as it is sent. Without a text, it has no body. */
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined: no body. */
   readonly text: string | undefined;
 }
 
-/** A request of the run, with its response. */
+/** A request of the run, with its response and the name of the probe that sent it. */
 export interface Recorded {
-  /** The name of the probe that sent it. */
   readonly probe: string;
   readonly request: SentRequest;
   readonly response: ReceivedResponse;

@@ -11,10 +11,7 @@ import { type ServiceClient, usualPatience } from "./service-client.js";
 
 type Played = Awaited<ReturnType<typeof play>>;
 
-/**
- * The requests of the run, with the responses of a mock. They have the tokens of the service: those of the mock are
- * others, but appear in the same order. A request with a token that the mock never issued is not sent, and has status 0.
- */
+/** The requests of the run with the responses of a mock, in which its tokens are those of the service, by order. */
 export async function play(service: ServiceClient, profile: Profile) {
   const options = { profile, fixtures: { teams: teamsIn(service) }, log: "silent" };
   const mock = await startServer(await resolveOptions([{ place: "replay", options }], "embedded"));
@@ -25,6 +22,7 @@ export async function play(service: ServiceClient, profile: Profile) {
     const fields = sentFields(request);
     const current_token = tokens.get(fields.current_token);
     const issuer = issued.indexOf(fields.current_token);
+    // The mock never issued this token.
     if (current_token === undefined && issuer >= 0)
       return readResponse({ status: 0, headers: {}, text: `follows from #${issuer + 1}` });
     const text = current_token ? JSON.stringify({ ...fields, current_token }) : request.text;
@@ -89,5 +87,5 @@ export function compare(service: ServiceClient, played: Played, { contentOf }: L
 }
 
 export function oneLine(service: ServiceClient, { status, type, text }: Partial<Recorded["response"]>) {
-  return shorten(service.mask([status, type, text].filter(Boolean).join(" ")), 200);
+  return shorten(service.mask([status, type, text].filter(Boolean).join(" ")), 400);
 }

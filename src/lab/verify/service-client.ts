@@ -30,27 +30,25 @@ export const usualPatience = {
   /** The pause before the second attempt. It doubles before each further attempt. */
   backoffMs: 1_000,
   /** After this time, nothing is tried again. */
-  totalMs: 300_000,
+  totalMs: 600_000,
 };
 
 export type Patience = Readonly<typeof usualPatience>;
 
+/** The second API token is of another team, for some questions. The sample is a valid body of get-or-create. */
 export interface Target {
   readonly baseUrl: string;
   readonly apiToken: string;
-  /** A token of another team: some questions need two teams. */
   readonly secondApiToken?: string;
-  /** A valid body of get-or-create. */
   readonly sample?: JsonObject;
 }
 
 /** What a probe returns, or why that is not determinable. `unanswered`: there was no usable response. */
 export type Answer<Value> = Readonly<{ value?: Value; why?: string; unanswered?: true }>;
 
-/** How a request differs from the usual one. Null sends no header. */
+/** How a request differs from the usual one. Null sends no header. The scheme is the first word of Authorization. */
 export interface RequestOptions {
   readonly apiToken?: string | null;
-  /** The first word of the Authorization header. */
   readonly scheme?: string;
   readonly contentType?: string | null;
   readonly path?: string;
@@ -65,7 +63,7 @@ export class ServiceClient {
   readonly transcript: Recorded[] = [];
   /** What is sent for a new group, besides its id. */
   base: JsonObject = {};
-  /** The request that created the first group. Sent again, it looks the group up. */
+  /** The first request. Sent again, it looks up the group that it created. */
   known: Recorded | undefined;
   readonly target: Target;
   readonly #patience: Patience;
@@ -73,7 +71,7 @@ export class ServiceClient {
   #probe = "";
   #ids = 0;
 
-  constructor(target: Target, patience: Patience) {
+  constructor(target: Target, patience: Patience = usualPatience) {
     this.target = target;
     this.#patience = patience;
   }
@@ -144,10 +142,7 @@ export class ServiceClient {
     return isSame && (await this.#exchange(this.known.request)).isSuccess;
   }
 
-  /**
-   * Repeats the whole probe if a request gets no usable response. That request may have taken effect, so a probe must
-   * create its own groups each time.
-   */
+  /** Repeats a probe without a usable response. The request may have taken effect, so a probe makes its own groups. */
   async ask<Value>(name: string, probe: () => Promise<Value>): Promise<Answer<Value>> {
     this.#probe = name;
     try {

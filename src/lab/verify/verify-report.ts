@@ -25,7 +25,7 @@ export async function findDrift(expected: Profile, { assumptions, profile, run }
   const before = await play(run.service, { ...profile, responses: Object.fromEntries(given) });
   const responses = before.flatMap(({ mocked: was }, i) => {
     const [id, is] = [run.names[i], run.played[i]?.mocked];
-    if (!id || !is || isSameResponse(was, is)) return [];
+    if (!id || !is || (was.type === is.type && isSameResponse(was, is))) return [];
     return [{ id, expected: oneLine(run.service, was), found: oneLine(run.service, is) }];
   });
   return [...values, ...new Map(responses.map((change) => [change.id, change])).values()];

@@ -3,13 +3,12 @@ import { MockError } from "../../contract/mock-error.js";
 import type { Progress } from "../progress.js";
 import { facts } from "./facts.js";
 import { learn, writeResponses } from "./learn-profile.js";
-import { firstGroup, probes } from "./probes.js";
+import { type FirstGroup, firstGroup, firstRequest, probes } from "./probes.js";
 import { compare, nameResponses, play } from "./replay.js";
-import { type Answer, type Patience, ServiceClient, type Target, usualPatience } from "./service-client.js";
+import { type Answer, need, type Patience, ServiceClient, type Target } from "./service-client.js";
 
 export interface VerifyOptions {
   readonly patience?: Patience;
-  /** Shows the start and the result of every probe. */
   readonly progress?: Pick<Progress, "expect" | "begin" | "done">;
 }
 
@@ -17,8 +16,7 @@ export interface VerifyOptions {
 export type Report = Awaited<ReturnType<typeof verifyService>>;
 
 /** Sends the requests of all probes, learns from the responses, and checks what was learned. */
-export async function verifyService(target: Target, options: VerifyOptions = {}) {
-  const { patience = usualPatience, progress } = options;
+export async function verifyService(target: Target, { patience, progress }: VerifyOptions = {}) {
   const service = new ServiceClient(target, patience);
   progress?.expect(1 + Object.keys(probes).length);
   const ask = async <Value>(name: string, probe: () => Promise<Value>) => {
@@ -27,9 +25,13 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
     progress?.done(`${name}:`, answer.why ? `not determinable: ${answer.why}` : "ok");
     return answer;
   };
-  const { value: first, why } = await ask("first group", () => firstGroup(service));
+  const group = await ask("first group", () => firstGroup(service));
+  // If only later requests about it get no response, other probes can continue.
+  const { why } = group.unanswered ? await ask("first request", () => firstRequest(service)) : group;
   const problem = `No usable response from ${target.baseUrl}: ${why}. Check the URL, the API token and --sample.`;
-  if (first === undefined) throw new MockError("unreachable", problem);
+  if (why !== undefined) throw new MockError("unreachable", problem);
+  // Without the first group, nothing that is read from it is determinable.
+  const first = group.value ?? new Proxy({} as FirstGroup, { get: () => need(false, `${group.why}`) });
   const findings = new Map<string, Answer<string>>();
   for (const [name, probe] of Object.entries(probes)) {
     const { value, ...reason } = await ask<unknown>(name, () => probe(service, first));
@@ -62,6 +64,6 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
     profile,
     replay: compare(service, played, learned),
     run: { service, names, responses: learned.responses, played },
-    isAnswered: [...findings.values()].every(({ unanswered }) => !unanswered),
+    isAnswered: [group, ...findings.values()].every(({ unanswered }) => !unanswered),
   };
 }

@@ -48,7 +48,7 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
 function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
   const { against = "", sample } = flags;
   // `localhost:4010` is a URL too, of the scheme `localhost:`. The message must not repeat a password.
-  const isUrl = /^https?:\/\/[^?#@]+$/i.test(against) && URL.canParse(against);
+  const isUrl = /^https?:\/\/[^/?#@]+(\/[^?#]*)?$/i.test(against) && URL.canParse(against);
   const baseUrl = against.replace(/\/+$/, "");
   if (!isUrl || baseUrl.endsWith(servicePath))
     rejectFlag(`Pass --against https://service.example, with scheme and without ${servicePath}, ?, # and @`);

@@ -49,6 +49,7 @@ const hostile: Readonly<Record<string, Style>> = {
       [`key-${group.provided_id}`]: secret,
       note: `${group.token.slice(0, 20)} ${group.id}`,
       hint: `${secret} of ${group.id}`,
+      owners: { [group.provided_id]: `${secret} of ${group.id}`, [group.token]: `${secret} of ${group.id}` },
     }),
     addToBody: () => ({ access_token: secret, password: { value: secret } }),
   },

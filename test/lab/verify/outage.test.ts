@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assumptionIds } from "../../../src/contract/assumptions.js";
 import type { Mock } from "../../../src/index.js";
 import { probes } from "../../../src/lab/verify/probes.js";
+import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { failingProxy, responding } from "./failing-proxy.js";
+import { frameworkService } from "./framework-service.js";
 import { expectedFindings, findingsOf, quick, startKnownService, verifyQuickly } from "./known-service.js";
 
 let mock: Mock;
@@ -47,6 +49,22 @@ describe.concurrent("a persistent failure of one probe", () => {
     };
     const { profile } = await verifyQuickly(proxy, { progress: { expect() {}, begin, done() {} } });
     expect(profile.responses?.["unauthorized.unknown"]).toMatchObject({ status: 500, body: { oops: 1 } });
+  });
+
+  it("of rotate alone leaves what does not need it", async () => {
+    const busy = { status: 503, body: "busy", headers: { "Retry-After": "3600" } };
+    await using service = await frameworkService({
+      reject: () => ({ status: 400, body: { success: 0 } }),
+      before: ({ method }) => (method === "POST" ? busy : undefined),
+    });
+    const target = { baseUrl: service.url, apiToken: "api-token-of-one" };
+    const { facts, profile, replay, isAnswered } = await verifyService(target, { patience: quick });
+    const why = "POST /api/user returned 503 (Retry-After: 3600), after 1 attempt";
+    expect(facts.filter(({ verdict }) => verdict === "not determinable")).toHaveLength(8);
+    expect(facts[0]).toMatchObject({ verdict: "not determinable", why });
+    expect(profile.assume).toMatchObject({ "name-on-create": "required", "existing-group": "unchanged" });
+    expect(profile.responses).toMatchObject({ created: { status: 200 }, invalid_body: { status: 400 } });
+    expect([replay.same, isAnswered]).toEqual([replay.of, false]);
   });
 
   it("is not learned if it is a 500 only once", async () => {

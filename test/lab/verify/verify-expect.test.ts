@@ -114,6 +114,7 @@ describe("verify --expect", () => {
     async (_, name, style, change, ids) => {
       const { code, drift } = await driftBetween(name, style, change(style()));
       expect(drift.map(({ id }) => id)).toEqual(ids);
+      expect(drift.filter(({ expected, found }) => expected === found)).toEqual([]);
       expect(code).toBe(1);
     },
   );
