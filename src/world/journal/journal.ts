@@ -2,15 +2,7 @@ import type { BreakingKind } from "../../contract/fault-kinds.js";
 import { maxDepth } from "../../contract/limits.js";
 import { dateNow, monotonicNow } from "../../foundation/clock.js";
 import { parseBody } from "../../foundation/json.js";
-import type {
-  Cause,
-  Delivery,
-  Effect,
-  GroupName,
-  JournalEntry,
-  Operation,
-  RequestBody,
-} from "../../generated/types.js";
+import type { Cause, Delivery, GroupName, JournalEntry, RequestBody } from "../../generated/types.js";
 import type { Decisions } from "../../service/decisions.js";
 import type { ServiceResponse } from "../../service/respond.js";
 import type { Performed, Rejection } from "../../service/result.js";
@@ -57,7 +49,7 @@ export class Entry {
   readonly began = monotonicNow();
   readonly head: RequestHead;
   readonly decisions: Decisions;
-  operation: Operation | null = null;
+  operation: JournalEntry["operation"] = null;
   /** The body as it was sent. */
   text: string | undefined = undefined;
   /** What the state listed when the request began: other API tokens are masked. */
@@ -102,7 +94,7 @@ export class Entry {
   }
 
   /** What the request did in the world. */
-  get effect(): Effect {
+  get effect(): JournalEntry["effect"] {
     return this.performed?.effect ?? "none";
   }
 
