@@ -27,7 +27,8 @@ export async function verifyService(target: Target, { patience, progress }: Veri
   };
   const group = await ask("first group", () => firstGroup(service));
   // If only later requests about it get no response, other probes can continue.
-  const { why } = group.unanswered ? await ask("first request", () => firstRequest(service)) : group;
+  const again = () => ask("first request", () => firstRequest(service));
+  const { why } = group.unanswered && service.known ? await again() : group;
   const problem = `No usable response from ${target.baseUrl}: ${why}. Check the URL, the API token and --sample.`;
   if (why !== undefined) throw new MockError("unreachable", problem);
   // Without the first group, nothing that is read from it is determinable.

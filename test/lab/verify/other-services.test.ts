@@ -73,8 +73,13 @@ describe("verify against another server", () => {
   });
 
   it("reports that the server closed the connection", async () => {
-    await using server = await plainServer((req) => req.socket.destroy());
+    let requests = 0;
+    await using server = await plainServer((req) => {
+      requests++;
+      req.socket.destroy();
+    });
     expect(await unusable(server)).toBe("GET /api/user failed: socket hang up");
+    expect(requests).toBe(4);
   });
 
   it("reports an incomplete response", async () => {
