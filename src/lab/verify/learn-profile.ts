@@ -27,7 +27,7 @@ export function learn(service: ServiceClient, names: readonly string[]) {
   /** Where a value is: the widest name of the response, and the path in it. */
   const placeOf = ({ request }: Recorded, path: string) =>
     `${nameOf.get(request)?.split(".")[0]}${clean(path)}`;
-  /** The first dates and varying numbers of the run. Later ones of their kind become equal to them. */
+  /** The first dates of the run, and the first varying numbers of a name. Later ones become equal to them. */
   const examples = new Map<string, unknown>();
   /** What a profile has of a body or text. `varying` has the places of values that are only examples. */
   const contentWith = (entry: Recorded, varying: ReadonlySet<string>): KnownFailure => {
@@ -43,7 +43,8 @@ export function learn(service: ServiceClient, names: readonly string[]) {
       const text = isSuccess ? cleaned : cleaned.replace(opaque, "example");
       const value = typeof one === "string" ? text : cleaned === "example" ? 0 : one;
       if (!isVarying && !date.test(`${one}`)) return value;
-      const kind = `${placeOf(entry, path)} ${value}`.replace(/\d+/g, "0");
+      const name = date.test(`${one}`) ? "" : nameOf.get(entry.request);
+      const kind = `${name}${clean(path)} ${value}`.replace(/\d+/g, "0");
       if (!examples.has(kind)) examples.set(kind, value);
       return examples.get(kind);
     };

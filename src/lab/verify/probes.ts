@@ -5,10 +5,11 @@ import { isObject, type JsonObject } from "../../foundation/json.js";
 import { typeName } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { FactId } from "./facts.js";
-import { type ReceivedResponse, type Recorded, sentFields } from "./recorded.js";
+import type { ReceivedResponse } from "./recorded.js";
 import { NotDeterminable, need, type RequestOptions, type ServiceClient } from "./service-client.js";
 
-export type FirstGroup = Awaited<ReturnType<typeof firstGroup>>;
+type GroupResponses = Record<"created" | "found" | "rotated" | "after", ReceivedResponse>;
+export type FirstGroup = GroupResponses & { readonly body: JsonObject };
 
 /** Returns the value of an assumption, what is wrong with a fact, or something that is not used. */
 type Probe<Value> = (service: ServiceClient, first: FirstGroup) => Promise<Value>;
@@ -17,23 +18,17 @@ type Probe<Value> = (service: ServiceClient, first: FirstGroup) => Promise<Value
 type UsualBody = Required<Omit<Bodies["get-or-create"], "user_group_id">>;
 const usual: UsualBody = { name: "Verify", mapping: { "40": "213" }, properties: { filterValue: "value" } };
 
-/** Finds a body that succeeds. */
-export async function firstRequest(service: ServiceClient, base?: JsonObject): Promise<Recorded> {
+/** Finds a body that succeeds, and sends the requests about one group from which most facts are read. */
+export async function firstGroup(service: ServiceClient, base?: JsonObject): Promise<FirstGroup> {
   service.base = base ?? service.target.sample ?? usual;
-  const { isSuccess, status, fields } = await service.create();
+  const body = service.newBody();
+  const created = await service.send(body);
+  const { isSuccess, status, fields } = created;
   // A service may not know the schema of the usual mapping.
   const isBodyRejected = !isSuccess && fields.success !== undefined && ![401, 403, 404].includes(status);
-  if (isBodyRejected && service.base === usual) return firstRequest(service, { name: usual.name });
-  const known = service.transcript.at(-1);
-  need(isSuccess && known, `the first request returned status ${status} and no success`);
-  service.known = known;
-  return known;
-}
-
-/** Sends the requests about one group from which most facts are read. */
-export async function firstGroup(service: ServiceClient) {
-  const { request, response: created } = await firstRequest(service);
-  const body = sentFields(request);
+  if (isBodyRejected && service.base === usual) return firstGroup(service, { name: usual.name });
+  need(isSuccess, `the first request returned status ${status} and no success`);
+  service.known = service.transcript.at(-1);
   const found = await service.send(body);
   const rotated = await service.rotate(found.group.token);
   return { body, created, found, rotated, after: await service.send(body) };
@@ -91,8 +86,8 @@ export const probes = {
     return old;
   }),
   // A token of the service with another end, so that only its value is wrong.
-  "an unknown token": (service, { created: { group } }) =>
-    service.rotate(`${group.token}`.slice(0, -12) + randomBytes(6).toString("hex")),
+  "an unknown token": (service) =>
+    service.rotate(`${service.known?.response.group.token}`.slice(0, -12) + randomBytes(6).toString("hex")),
   "no body": (service) => service.send(undefined),
   "broken JSON": (service) => service.send('{"user_group_id": '),
   "no object": (service) => service.send("[]"),
@@ -150,15 +145,15 @@ export const probes = {
     const wrong = rejectionsIn(service).find(({ fields }) => fields.success !== 0);
     return wrong && `success was ${show(wrong.fields.success)} with status ${wrong.status}`;
   },
-  "group-scope": async (service, first) => {
-    const options = await asSecondTeam(service, first);
+  "group-scope": async (service) => {
+    const options = await asSecondTeam(service);
     const body = service.newBody();
     expectSuccess(await service.send(body));
     const { fields } = expectSuccess(await service.send(body, options));
     return byField(fields, "new_user_group", { "per-team": true, global: false });
   },
-  "foreign-token": either("accepted", "rejected", async (service, first) =>
-    rotateNew(service, await asSecondTeam(service, first)),
+  "foreign-token": either("accepted", "rejected", async (service) =>
+    rotateNew(service, await asSecondTeam(service)),
   ),
   authorization: async (service, { after }) => {
     const get = await service.lookUp({ apiToken: null });
@@ -210,12 +205,13 @@ async function rotateNew(service: ServiceClient, options: RequestOptions): Promi
 }
 
 /** How to send a request for the second team, after a request that shows that there is one. */
-async function asSecondTeam(service: ServiceClient, { created }: FirstGroup): Promise<RequestOptions> {
+async function asSecondTeam(service: ServiceClient): Promise<RequestOptions> {
   const { secondApiToken: apiToken } = service.target;
   need(apiToken, "this needs two teams: pass --second-api-token");
   const { isSuccess, status, group } = await service.create({}, { apiToken });
   need(isSuccess, `the second API token was rejected (status ${status})`);
-  need(group.team_id !== created.group.team_id, "both tokens belong to the same team: pass one of another");
+  const isOtherTeam = group.team_id !== service.known?.response.group.team_id;
+  need(isOtherTeam, "both API tokens belong to the same team: pass one of another");
   return { apiToken };
 }
 

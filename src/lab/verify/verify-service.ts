@@ -3,7 +3,8 @@ import { MockError } from "../../contract/mock-error.js";
 import type { Progress } from "../progress.js";
 import { facts } from "./facts.js";
 import { learn, writeResponses } from "./learn-profile.js";
-import { type FirstGroup, firstGroup, firstRequest, probes } from "./probes.js";
+import { type FirstGroup, firstGroup, probes } from "./probes.js";
+import { sentFields } from "./recorded.js";
 import { compare, nameResponses, play } from "./replay.js";
 import { type Answer, need, type Patience, ServiceClient, type Target } from "./service-client.js";
 
@@ -26,11 +27,13 @@ export async function verifyService(target: Target, { patience, progress }: Veri
     return answer;
   };
   const group = await ask("first group", () => firstGroup(service));
-  // If only later requests about it get no response, other probes can continue.
-  const again = () => ask("first request", () => firstRequest(service));
-  const { why } = group.unanswered && service.known ? await again() : group;
-  const problem = `No usable response from ${target.baseUrl}: ${why}. Check the URL, the API token and --sample.`;
-  if (why !== undefined) throw new MockError("unreachable", problem);
+  const problem = `No usable response from ${target.baseUrl}: ${group.why}. Check the URL, the API token and --sample.`;
+  if (!service.known) throw new MockError("unreachable", problem);
+  // If only later requests about the group got no response, other probes can continue.
+  if (group.unanswered) {
+    service.transcript.push(service.known);
+    service.base = sentFields(service.known.request);
+  }
   // Without the first group, nothing that is read from it is determinable.
   const first = group.value ?? new Proxy({} as FirstGroup, { get: () => need(false, `${group.why}`) });
   const findings = new Map<string, Answer<string>>();

@@ -67,6 +67,15 @@ describe.concurrent("a persistent failure of one probe", () => {
     expect([replay.same, isAnswered]).toEqual([replay.of, false]);
   });
 
+  it("after the first request leaves what comes later", async () => {
+    await using proxy = await failingProxy(mock.url, (n) => (n > 1 && n < 10 ? responding(503) : undefined));
+    const { profile, facts, isAnswered } = await verifyQuickly(proxy);
+    expect(facts[0]?.why).toMatch(/returned 503, after 4 attempts$/);
+    expect(profile.assume).toMatchObject({ "old-token": "rejected", "group-scope": "per-team" });
+    expect(profile.responses).toMatchObject({ created: { status: 201 }, found: { status: 200 } });
+    expect(isAnswered).toBe(false);
+  });
+
   it("is not learned if it is a 500 only once", async () => {
     await using proxy = await failingProxy(mock.url, (n) => (n % 20 === 0 ? responding(500) : undefined));
     const { profile, replay } = await verifyQuickly(proxy);

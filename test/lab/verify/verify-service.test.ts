@@ -227,12 +227,16 @@ describe("verify learns rejections", () => {
 
   it("with the numbers of each if they differ within one name", async () => {
     const codes: Readonly<Record<string, number>> = { json: 10, no_body: 20, unauthorized: 30 };
-    const { bodyOf } = await learnFrom(({ kind }, { headers }) => {
-      const isBearer = headers.authorization?.startsWith("Bearer") === true;
-      return { status: 400, body: { success: 0, code: isBearer ? 31 : (codes[kind] ?? 90) } };
+    const { bodyOf } = await learnFrom(({ kind, field }, { headers, json }) => {
+      const isOther = headers.authorization?.startsWith("Bearer") === true || json.name === null;
+      const code = codes[kind] ?? 100 + 10 * field.length;
+      return { status: 400, body: { success: 0, code: isOther ? code + 1 : code } };
     });
-    const found = ["invalid_json", "missing_body", "unauthorized", "invalid_body"].map(bodyOf);
-    expect(found.map(({ code }) => code)).toEqual([10, 20, 30, 90]);
+    const names = ["json", "body.name", "body.user_group_id", "body.mapping.type"].map(
+      (one) => `invalid_${one}`,
+    );
+    const found = [...names, "missing_body", "unauthorized"].map(bodyOf);
+    expect(found.map(({ code }) => code)).toEqual([10, 140, 230, 170, 20, 30]);
   });
 
   it("as equal if they differ in a number that changes slowly", async () => {
