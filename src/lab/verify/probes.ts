@@ -185,6 +185,7 @@ function byField<Value extends string>(found: JsonObject, field: string, values:
 
 /** The value of an assumption, if all responses show the same one. */
 function commonValue<Value>(values: readonly (Value | undefined)[]): Value {
+  need(values.length > 0, "no request got such a response");
   const [value, ...others] = new Set(values);
   const shown = [value, ...others].map((one) => one ?? "another kind").join(" and ");
   need(value && others.length === 0, `the responses show ${shown}; the profile has them`);

@@ -27,10 +27,10 @@ export async function verifyService(target: Target, { patience, progress }: Veri
     return answer;
   };
   const group = await ask("first group", () => firstGroup(service));
-  const problem = `No usable response from ${target.baseUrl}: ${group.why}. Check the URL, the API token and --sample.`;
+  const problem = `verify cannot start with ${target.baseUrl}: ${group.why}. Check the URL, the API token and --sample.`;
   if (!service.known) throw new MockError("unreachable", problem);
-  // If only later requests about the group got no response, other probes can continue.
-  if (group.unanswered) {
+  // If only later requests about the group failed, other probes can continue.
+  if (group.value === undefined) {
     service.transcript.push(service.known);
     service.base = sentFields(service.known.request);
   }
@@ -57,7 +57,6 @@ export async function verifyService(target: Target, { patience, progress }: Veri
   const played = await play(service, profile);
   return {
     against: target.baseUrl,
-    /** Of the ids of the created groups. */
     prefix: service.prefix,
     facts: Object.entries(facts).map(([id, fact]) => {
       const { value: detail, ...reason } = findings.get(id) ?? {};
@@ -68,6 +67,6 @@ export async function verifyService(target: Target, { patience, progress }: Veri
     profile,
     replay: compare(service, played, learned),
     run: { service, names, responses: learned.responses, played },
-    isAnswered: [group, ...findings.values()].every(({ unanswered }) => !unanswered),
+    isAnswered: group.value !== undefined && [...findings.values()].every(({ unanswered }) => !unanswered),
   };
 }

@@ -74,7 +74,7 @@ function plan({ baseUrl, secondApiToken }: Target): string {
   return [
     `verify writes to ${baseUrl}: it sends at most 90 requests, which create at most 30 user groups and rotate some of their tokens.`,
     'Their ids begin with "usergroup-mock-verify-", in upper case for one of them. One id may be a 16-digit number.',
-    `They belong to ${secondApiToken === undefined ? "the team of the API token" : "the teams of both API tokens"}.`,
+    `The groups belong to ${secondApiToken === undefined ? "the team of the API token" : "the teams of both API tokens"}.`,
     "It does not change other groups. It cannot delete its own groups: the service has no such operation.",
     "Add --yes to start.",
   ].join("\n");

@@ -164,6 +164,13 @@ describe("a question of verify", () => {
     ]);
   });
 
+  it("is not determinable if no request is rejected", async () => {
+    const { values } = await find((correct) =>
+      succeeds(correct) ? correct : { status: 200, body: { success: 1, user_group: {} } },
+    );
+    expect(values["failure-status"]?.why).toBe("no request got such a response");
+  });
+
   it.each([
     ["rotated-token", "omits the token in rotate", inGroup("POST", without("token"))],
     ["group-scope", "omits new_user_group", inResponse("GET", without("new_user_group"))],

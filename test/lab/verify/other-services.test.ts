@@ -36,7 +36,7 @@ describe("verify against another server", () => {
     expect(requests).toBe(1);
     expect([code, message]).toEqual([
       "unreachable",
-      `No usable response from ${server.url}: the first request returned status ${status} and no success. Check the URL, the API token and --sample.`,
+      `verify cannot start with ${server.url}: the first request returned status ${status} and no success. Check the URL, the API token and --sample.`,
     ]);
   });
 
@@ -44,7 +44,7 @@ describe("verify against another server", () => {
   async function unusable(server: { readonly url: string }, timeoutMs?: number): Promise<string> {
     const { code, message } = await rejectionOf(verify(server, timeoutMs));
     expect(code).toBe("unreachable");
-    const start = `No usable response from ${server.url}: `;
+    const start = `verify cannot start with ${server.url}: `;
     const end = ", after 4 attempts. Check the URL, the API token and --sample.";
     expect([message.slice(0, start.length), message.slice(-end.length)]).toEqual([start, end]);
     return message.slice(start.length, -end.length);

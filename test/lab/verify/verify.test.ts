@@ -24,8 +24,12 @@ vi.setConfig({ testTimeout: 60_000 });
 
 describe.concurrent("verify without --yes", () => {
   it.each([
-    ["one team", [], "They belong to the team of the API token."],
-    ["two teams", ["--second-api-token", "other-api-token"], "They belong to the teams of both API tokens."],
+    ["one team", [], "The groups belong to the team of the API token."],
+    [
+      "two teams",
+      ["--second-api-token", "other-api-token"],
+      "The groups belong to the teams of both API tokens.",
+    ],
   ])("prints what it would do with %s, and sends nothing", async (_, second, words) => {
     await using mock = await startMock();
     const args = ["verify", "--against", mock.url, "--api-token", "test-api-token", ...second];
@@ -65,6 +69,13 @@ describe.concurrent("verify with --yes", () => {
     expect(lines.at(-2)).toMatch(
       /^With this profile, the mock responds as the service did to (\d+) of \1 requests \(\d+ with the same body\)\.$/,
     );
+  });
+
+  it("ends with the line that README.md shows for its command", async () => {
+    await using mock = await startMock();
+    const flags = ["--api-token", "test-api-token", "--yes"];
+    const { stdout } = await runHere(["verify", "--against", mock.url, ...flags]);
+    expect(readFileSync("README.md", "utf8")).toContain(`\`${stdout.trimEnd().split("\n").at(-1)}\``);
   });
 
   it("prints a broken fact with the reason, and ends with 1", async () => {
