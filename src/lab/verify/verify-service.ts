@@ -27,7 +27,7 @@ export async function verifyService(target: Target, { patience, progress }: Veri
     return answer;
   };
   const group = await ask("first group", () => firstGroup(service));
-  const problem = `verify cannot start with ${target.baseUrl}: ${group.why}. Check the URL, the API token and --sample.`;
+  const problem = `verify cannot start with ${target.baseUrl}: ${group.why}. Check the URL and the API token, or pass a valid body with --sample.`;
   if (!service.known) throw new MockError("unreachable", problem);
   // If only later requests about the group failed, other probes can continue.
   if (group.value === undefined) {

@@ -36,7 +36,7 @@ describe("verify against another server", () => {
     expect(requests).toBe(1);
     expect([code, message]).toEqual([
       "unreachable",
-      `verify cannot start with ${server.url}: the first request returned status ${status} and no success. Check the URL, the API token and --sample.`,
+      `verify cannot start with ${server.url}: the first request returned status ${status} and no success. Check the URL and the API token, or pass a valid body with --sample.`,
     ]);
   });
 
@@ -45,7 +45,7 @@ describe("verify against another server", () => {
     const { code, message } = await rejectionOf(verify(server, timeoutMs));
     expect(code).toBe("unreachable");
     const start = `verify cannot start with ${server.url}: `;
-    const end = ", after 4 attempts. Check the URL, the API token and --sample.";
+    const end = ", after 4 attempts. Check the URL and the API token, or pass a valid body with --sample.";
     expect([message.slice(0, start.length), message.slice(-end.length)]).toEqual([start, end]);
     return message.slice(start.length, -end.length);
   }

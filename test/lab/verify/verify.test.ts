@@ -207,7 +207,9 @@ describe.concurrent("verify on the command line", () => {
     expect(stdout).toContain("0 could not be determined");
     expect(code).toBe(0);
     const flag = await runHere(["verify", "--against", mock.url, "--yes", "--api-token", "wrong"], { env });
-    expect(flag.stderr).toContain("status 401 and no success. Check the URL, the API token and --sample.");
+    expect(flag.stderr).toContain(
+      "status 401 and no success. Check the URL and the API token, or pass a valid body with --sample.",
+    );
   });
 });
 
