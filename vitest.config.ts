@@ -6,7 +6,7 @@ import { SkippedTestsReporter } from "./test/skipped-tests-reporter.js";
 await ensureGenerated();
 
 /** They measure the memory of their own process. */
-const alone = ["test/world/world-memory.test.ts"];
+const alone = ["test/heavy/alone/*.test.ts"];
 
 /** They start processes, perhaps to measure them, take what the build made, or take long. */
 const slow = [
@@ -14,6 +14,7 @@ const slow = [
   "test/cli/*.test.ts",
   "test/client/lifecycle.test.ts",
   "test/consumers/*.test.ts",
+  "test/heavy/*.test.ts",
   "test/lab/*.test.ts",
   "test/lab/explore/exploration.test.ts",
   "test/lab/explore/explore*.test.ts",
@@ -22,12 +23,6 @@ const slow = [
   "test/report/report-memory.test.ts",
   "test/report/report-size.test.ts",
   "test/run/run.test.ts",
-  "test/server/clients.test.ts",
-  "test/server/cost.test.ts",
-  "test/server/https.test.ts",
-  "test/server/large-input.test.ts",
-  "test/server/memory.test.ts",
-  "test/server/time-outs.test.ts",
 ];
 
 /** They need a browser: `npm run test:browser`. */

@@ -12,8 +12,8 @@ export type {
   WorldOptions,
   WorldState,
 } from "./client/world.js";
-export type { AssumptionId, AssumptionValues } from "./contract/assumptions.js";
-export { MockError, type MockErrorCode } from "./contract/mock-error.js";
+export type { AssumptionId, AssumptionValues } from "./fake/contract/assumptions.js";
+export { MockError, type MockErrorCode } from "./fake/contract/mock-error.js";
 export type { LocatedProblem } from "./foundation/located-problem.js";
 export type {
   AssumptionChoice,

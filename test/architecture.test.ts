@@ -12,23 +12,23 @@ const order = [
   ["lab", "frameworks"],
   [""],
   ["client"],
-  ["server"],
   ["report", "run"],
-  ["world"],
-  ["service"],
   ["options"],
-  ["contract"],
+  ["fake/server"],
+  ["fake/world"],
+  ["fake/service"],
+  ["fake/contract"],
   ["foundation"],
 ];
 
 /** What does not follow from the order. */
 const below: Readonly<Record<string, readonly string[]>> = {
   // `bin.ts` starts the command line.
-  "": ["cli", "client", "contract", "foundation"],
-  frameworks: ["", "client", "run", "options", "report", "contract", "foundation"],
-  service: ["contract", "foundation"],
+  "": ["cli", "client", "fake/contract", "foundation"],
+  frameworks: ["", "client", "run", "options", "report", "fake/contract", "foundation"],
+  options: ["fake/contract", "foundation"],
   generated: ["options"],
-  inspector: ["report", "contract", "foundation"],
+  inspector: ["report", "fake/contract", "foundation"],
 };
 
 function allowedFor(directory: string): readonly string[] {
@@ -38,17 +38,18 @@ function allowedFor(directory: string): readonly string[] {
 
 /** Modules that only some directories may import. */
 const owners: Readonly<Record<string, readonly string[]>> = {
-  express: ["server"],
-  "ajv/dist/2020.js": ["contract"],
+  express: ["fake/server"],
+  "ajv/dist/2020.js": ["fake/contract"],
   yargs: ["cli"],
-  "node:fs": ["server", "foundation", "frameworks", "lab", "options", "report", "run"],
-  "node:http": ["server", "foundation", "frameworks", "lab"],
+  "node:fs": ["client", "foundation", "frameworks", "lab", "options", "report", "run"],
+  "node:http": ["fake/server", "foundation", "frameworks", "lab"],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll(sep, "/"))
   .filter((file) => /\.tsx?$/.test(file));
-const directoryOf = (file: string) => (dirname(file) === "." ? "" : (dirname(file).split("/")[0] ?? ""));
+/** The directory of src/, or of src/fake/, that a file belongs to. */
+const directoryOf = (file: string) => /^(fake\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? "";
 const codeOf = (file: string) => withoutComments(readFileSync(join(src, file), "utf8"));
 const withoutComments = (text: string) => text.replace(/(?<=^|[\s{(])\/(?:\*.*?\*\/|\/[^\n]*)/gs, "");
 const importsOf = (file: string) => importsIn(codeOf(file));
@@ -104,13 +105,13 @@ describe("the architecture", () => {
         if (from.startsWith(".") && found !== undefined) reached.add(found);
       }
     }
-    expect([...reached].map(directoryOf)).toContain("contract");
+    expect([...reached].map(directoryOf)).toContain("fake/contract");
   });
 
   it("only the upper directories and the file for the terminal use process and console", () => {
     const importing = files.filter((file) => usesProcess(codeOf(file)) && file !== "foundation/terminal.ts");
     expect(new Set(importing.map(directoryOf))).toEqual(
-      new Set(["", "frameworks", "cli", "lab", "client", "server", "options", "run"]),
+      new Set(["", "frameworks", "cli", "lab", "client", "fake/server", "options", "run"]),
     );
   });
 });

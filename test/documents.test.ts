@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { adminCallIds, adminCalls } from "../src/contract/admin-calls.js";
-import { kindNames } from "../src/contract/fault-kinds.js";
-import { fillable } from "../src/contract/response-names.js";
+import { adminCallIds, adminCalls } from "../src/fake/contract/admin-calls.js";
+import { kindNames } from "../src/fake/contract/fault-kinds.js";
+import { fillable } from "../src/fake/contract/response-names.js";
 import { shippedSchemas } from "../src/generated/shipped-schemas.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -1,6 +1,6 @@
 import request from "supertest";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { fixedChoices } from "../src/contract/fixed-choices.js";
+import { fixedChoices } from "../src/fake/contract/fixed-choices.js";
 import { type Mock, startMock } from "../src/index.js";
 
 // The interface document of the service as a test: in its order, in its words, and over the wire only.

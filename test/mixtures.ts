@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type AssumptionValues, assumptionIds, valuesOf } from "../src/contract/assumptions.js";
+import { type AssumptionValues, assumptionIds, valuesOf } from "../src/fake/contract/assumptions.js";
 
 /** A random value for every assumption. */
 export const mixtures = fc.record(

@@ -1,4 +1,4 @@
-import { operationIds, operations } from "../src/contract/operations.js";
+import { operationIds, operations } from "../src/fake/contract/operations.js";
 
 const used = new Set<string>(operationIds.map((id) => operations[id].method));
 

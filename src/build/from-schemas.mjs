@@ -141,6 +141,6 @@ function validators(schemas) {
   return `${banner}
 // @ts-nocheck
 ${code}
-/** @type {Readonly<Record<import("../contract/schemas.js").InputSchema | "config.json", import("ajv").ValidateFunction>>} */
+/** @type {Readonly<Record<import("../fake/contract/schemas.js").InputSchema | "config.json", import("ajv").ValidateFunction>>} */
 export const validators = { ${members.join(", ")} };\n`;
 }

@@ -6,11 +6,11 @@ import { root } from "./ensure-built.mjs";
 
 /** Node 20 cannot read TypeScript itself. @param {string} path */
 const load = async (path) => (await runnerImport(join(root, "src", path))).module;
-const { adminCalls } = await load("contract/admin-calls.ts");
-const { assumptions, valuesOf } = await load("contract/assumptions.ts");
-const { ownFailures, serviceFailures } = await load("contract/failures.ts");
-const { fixedChoices } = await load("contract/fixed-choices.ts");
-const { responseNames, successes } = await load("contract/response-names.ts");
+const { adminCalls } = await load("fake/contract/admin-calls.ts");
+const { assumptions, valuesOf } = await load("fake/contract/assumptions.ts");
+const { ownFailures, serviceFailures } = await load("fake/contract/failures.ts");
+const { fixedChoices } = await load("fake/contract/fixed-choices.ts");
+const { responseNames, successes } = await load("fake/contract/response-names.ts");
 const { flagName } = await load("options/names.ts");
 const { optionTable } = await load("options/option-table.ts");
 const [versions, ...figures] = JSON.parse(readFileSync(join(root, "test/bench/figures.json"), "utf8"));

@@ -1,5 +1,5 @@
 import type { Options } from "yargs";
-import { assumptionIds, assumptions, valuesOf } from "../contract/assumptions.js";
+import { assumptionIds, assumptions, valuesOf } from "../fake/contract/assumptions.js";
 import { tokenVariables, variables } from "../options/names.js";
 import { type OptionName, optionNames, optionTable, type Use } from "../options/option-table.js";
 import { failureNames } from "../run/injection.js";

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readMockUrl } from "../client/mock-url.js";
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../fake/contract/mock-error.js";
+import { urlAt } from "../fake/server/listen.js";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, parseJson } from "../foundation/json.js";
 import { print } from "../foundation/terminal.js";
@@ -9,7 +10,6 @@ import { variables } from "../options/names.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions } from "../options/resolve-options.js";
-import { urlAt } from "../server/listen.js";
 import type { FlagsOf } from "./commands.js";
 
 /** `usergroup-mock health`: succeeds if a mock responds. Otherwise throws what was requested and what to do. */

@@ -1,13 +1,13 @@
-import { defaultAssumptions } from "../contract/assumptions.js";
+import { type StartedServer, startServer } from "../client/start-server.js";
+import { version } from "../client/version.js";
+import { defaultAssumptions } from "../fake/contract/assumptions.js";
+import { isLoopback } from "../fake/server/guard.js";
 import { onInterrupt, print, printFailure, warn } from "../foundation/terminal.js";
 import type { GivenCommand } from "../lab/run-command.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { openRun } from "../run/begin-run.js";
-import { isLoopback } from "../server/guard.js";
-import { type StartedServer, startServer } from "../server/start-server.js";
-import { version } from "../server/version.js";
 
 /** `usergroup-mock serve`: starts a server, which stops on a signal or, with `--exit-with-parent`, with its parent. */
 export async function serve({ serverFlags, argv }: GivenCommand): Promise<number> {

@@ -5,9 +5,9 @@ import {
   type AnyAdminInput,
   adminCall,
   adminTarget,
-} from "../contract/admin-calls.js";
-import { MockError, type MockErrorCode } from "../contract/mock-error.js";
-import { defaultWorld } from "../contract/world-name.js";
+} from "../fake/contract/admin-calls.js";
+import { MockError, type MockErrorCode } from "../fake/contract/mock-error.js";
+import { defaultWorld } from "../fake/contract/world-name.js";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, isObject, parseJson } from "../foundation/json.js";
 import { hint } from "../foundation/nearest.js";

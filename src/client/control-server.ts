@@ -1,13 +1,13 @@
 // Not in start-mock.ts: its types are published, and must not refer to those of the server.
-import { adminCall } from "../contract/admin-calls.js";
-import { MockError } from "../contract/mock-error.js";
-import { defaultWorld } from "../contract/world-name.js";
+import { adminCall } from "../fake/contract/admin-calls.js";
+import { MockError } from "../fake/contract/mock-error.js";
+import { defaultWorld } from "../fake/contract/world-name.js";
+import { handleAdminCall, renderReport } from "../fake/server/admin-handlers.js";
 import { placeholders } from "../options/names.js";
 import type { Settings } from "../options/resolve-options.js";
-import { handleAdminCall, renderReport } from "../server/admin-handlers.js";
-import type { StartedServer } from "../server/start-server.js";
 import { makeWorld, type Transport } from "./make-world.js";
 import { rejectionListeners } from "./rejections.js";
+import type { StartedServer } from "./start-server.js";
 import type { Mock, World } from "./world.js";
 
 /** Environment variables with the URL and the API token of a mock. */

@@ -1,4 +1,4 @@
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../fake/contract/mock-error.js";
 
 /**
  * Parses the base URL of a mock, which may have a path behind a proxy, or of a world.

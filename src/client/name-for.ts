@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isWorldName } from "../contract/world-name.js";
+import { isWorldName } from "../fake/contract/world-name.js";
 
 /** A name of a world or file for a text such as the title of a test: the text itself if it is valid. */
 export function nameFor(text: string): string {

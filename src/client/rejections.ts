@@ -1,4 +1,4 @@
-import type { RejectedRequest } from "../server/guard.js";
+import type { RejectedRequest } from "../fake/server/guard.js";
 
 /** Called with a request that the guard rejected: no journal has it. */
 export type RejectionListener = (request: RejectedRequest) => void;

@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../fake/contract/mock-error.js";
 import { isObject } from "../foundation/json.js";
 import type { MockOptions } from "../generated/types.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import { openRun } from "../run/begin-run.js";
-import { startServer } from "../server/start-server.js";
 import { controlServer, filledIn } from "./control-server.js";
+import { startServer } from "./start-server.js";
 import { tracedTo } from "./trace-rejections.js";
 import type { Mock } from "./world.js";
 

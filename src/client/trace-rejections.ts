@@ -1,4 +1,4 @@
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../fake/contract/mock-error.js";
 
 /**
  * Runs an action. If it rejects, the stack of the error begins with the line that used `method`. Otherwise, the stack

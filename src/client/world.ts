@@ -1,4 +1,4 @@
-import type { FaultSelection } from "../contract/fault-kinds.js";
+import type { FaultSelection } from "../fake/contract/fault-kinds.js";
 import type {
   AssumptionChoice,
   AssumptionEntry,

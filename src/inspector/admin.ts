@@ -1,5 +1,10 @@
-import { type AdminClient, type AdminResponse, adminCall, adminTarget } from "../contract/admin-calls.js";
-import { defaultWorld, worldUrl } from "../contract/world-name.js";
+import {
+  type AdminClient,
+  type AdminResponse,
+  adminCall,
+  adminTarget,
+} from "../fake/contract/admin-calls.js";
+import { defaultWorld, worldUrl } from "../fake/contract/world-name.js";
 import type { AdminFailure } from "../generated/types.js";
 import { findRecorded } from "./embedded-report.js";
 import { serverUrl } from "./route.js";

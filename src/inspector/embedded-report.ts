@@ -1,5 +1,5 @@
-import { adminTarget } from "../contract/admin-calls.js";
-import { defaultWorld } from "../contract/world-name.js";
+import { adminTarget } from "../fake/contract/admin-calls.js";
+import { defaultWorld } from "../fake/contract/world-name.js";
 import type { TestList, TestSummary } from "../generated/types.js";
 import { type AboutReport, type AboutWorld, type ReportedTest, readReport } from "../report/report-data.js";
 

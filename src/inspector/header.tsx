@@ -1,4 +1,4 @@
-import { defaultWorld } from "../contract/world-name.js";
+import { defaultWorld } from "../fake/contract/world-name.js";
 import type { FaultRequest } from "../generated/types.js";
 import { CopyButton } from "./copy-button.js";
 import { report } from "./embedded-report.js";

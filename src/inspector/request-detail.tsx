@@ -1,4 +1,4 @@
-import { effects } from "../contract/effects.js";
+import { effects } from "../fake/contract/effects.js";
 import { asSentence, counted, durationWords } from "../foundation/grammar.js";
 import type { GroupName, JournalEntry, RequestBody } from "../generated/types.js";
 import { CopyButton } from "./copy-button.js";

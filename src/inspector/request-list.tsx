@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { findKinds } from "../contract/fault-kinds.js";
+import { findKinds } from "../fake/contract/fault-kinds.js";
 import { durationWords } from "../foundation/grammar.js";
 import type { JournalEntry } from "../generated/types.js";
 import { isReport } from "./embedded-report.js";

@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { AdminClient } from "../contract/admin-calls.js";
-import { defaultWorld, worldUrl } from "../contract/world-name.js";
+import type { AdminClient } from "../fake/contract/admin-calls.js";
+import { defaultWorld, worldUrl } from "../fake/contract/world-name.js";
 import type { FaultRequest, TestSummary } from "../generated/types.js";
 import { adminOf, MockGone } from "./admin.js";
 import { isReport, reportedWorld } from "./embedded-report.js";

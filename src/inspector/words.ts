@@ -1,4 +1,4 @@
-import { faultKinds, findKinds } from "../contract/fault-kinds.js";
+import { faultKinds, findKinds } from "../fake/contract/fault-kinds.js";
 import type { Cause, FaultRule, JournalEntry } from "../generated/types.js";
 import { kindOf, type RequestKind } from "./request-facts.js";
 

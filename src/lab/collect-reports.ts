@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { adminTarget } from "../contract/admin-calls.js";
-import { defaultWorld, worldUrl } from "../contract/world-name.js";
+import { version } from "../client/version.js";
+import { adminTarget } from "../fake/contract/admin-calls.js";
+import { defaultWorld, worldUrl } from "../fake/contract/world-name.js";
 import type { TestList, TestSummary } from "../generated/types.js";
 import type {
   AboutReport,
@@ -14,7 +15,6 @@ import { type ReportPart, record, reportLines, textsOf } from "../report/report-
 import { readSeen } from "../run/begin-run.js";
 import { sharesWorld, type TestResult, testName } from "../run/report-test.js";
 import { type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
-import { version } from "../server/version.js";
 
 const ofTests = adminTarget("listTests", {});
 

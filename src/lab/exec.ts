@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../fake/contract/mock-error.js";
 import { endSignals, printFailure, signalExitCode, warn } from "../foundation/terminal.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { openRun } from "../run/begin-run.js";

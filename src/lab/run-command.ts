@@ -1,7 +1,8 @@
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { filledIn } from "../client/control-server.js";
-import { MockError } from "../contract/mock-error.js";
+import { type StartedServer, startServer } from "../client/start-server.js";
+import { MockError } from "../fake/contract/mock-error.js";
 import { asError } from "../foundation/located-problem.js";
 import { saveText } from "../foundation/save-text.js";
 import { signalExitCode } from "../foundation/terminal.js";
@@ -12,7 +13,6 @@ import { resolveOptions, type Settings } from "../options/resolve-options.js";
 import { reportPage } from "../report/report-page.js";
 import { beginRun, type Instructions, openRun, type RunSeen, readSeen, removeRun } from "../run/begin-run.js";
 import type { Run } from "../run/run-folder.js";
-import { type StartedServer, startServer } from "../server/start-server.js";
 import { collectReports } from "./collect-reports.js";
 
 /** What a command line has given to a command. */

@@ -1,4 +1,4 @@
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../fake/contract/mock-error.js";
 import { sentence } from "../foundation/grammar.js";
 
 export function rejectFlag(message: string): never {

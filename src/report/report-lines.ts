@@ -1,12 +1,12 @@
-import { adminTarget } from "../contract/admin-calls.js";
-import { showAssumptions } from "../contract/assumptions.js";
-import { defaultWorld, worldUrl } from "../contract/world-name.js";
+import { adminTarget } from "../fake/contract/admin-calls.js";
+import { showAssumptions } from "../fake/contract/assumptions.js";
+import { defaultWorld, worldUrl } from "../fake/contract/world-name.js";
+import type { Entry } from "../fake/world/journal/journal.js";
+import { listTests, showEntry, showPage } from "../fake/world/journal/show-journal.js";
+import type { ServedWorld } from "../fake/world/served-world.js";
+import type { Test, Worlds } from "../fake/world/worlds.js";
 import { counted } from "../foundation/grammar.js";
 import type { Profile, RequestBody } from "../generated/types.js";
-import type { Entry } from "../world/journal/journal.js";
-import { listTests, showEntry, showPage } from "../world/journal/show-journal.js";
-import type { ServedWorld } from "../world/served-world.js";
-import type { Test, Worlds } from "../world/worlds.js";
 import type { AboutReport, AboutWorld, ReportLine } from "./report-data.js";
 
 /** A line that a report has if it fits: its value is read only then. */

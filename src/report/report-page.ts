@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../fake/contract/mock-error.js";
+import type { PageFile } from "../fake/server/admin-handlers.js";
 import type { ReportedTest } from "./report-data.js";
 import { escapedJson } from "./report-lines.js";
 
 /** Its files are beside the bundle of the package, or beside the sources. */
-export function readInspectorFile(name: "index.html" | "inspector.js" | "inspector.css"): string {
+export function readInspectorFile(name: PageFile): string {
   const file = ["../inspector/", "../generated/inspector/"]
     .map((directory) => new URL(directory + name, import.meta.url))
     .find((url) => existsSync(url));

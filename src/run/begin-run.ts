@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MockError } from "../contract/mock-error.js";
+import { MockError } from "../fake/contract/mock-error.js";
 import { asError } from "../foundation/located-problem.js";
 import { variables } from "../options/names.js";
 import { collectResults, type TestLine, type TestResult } from "./report-test.js";

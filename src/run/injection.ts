@@ -1,6 +1,6 @@
 import { unescape as decode } from "node:querystring";
-import { MockError } from "../contract/mock-error.js";
-import { operationIds } from "../contract/operations.js";
+import { MockError } from "../fake/contract/mock-error.js";
+import { operationIds } from "../fake/contract/operations.js";
 import type { FaultRule, Operation } from "../generated/types.js";
 
 /** The failures that `exec --inject` and `explore --faults` put in the place of one response, as rules of faults. */

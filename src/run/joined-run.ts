@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Epoch } from "../fake/world/epoch.js";
+import { TrackedFault } from "../fake/world/faults/faults.js";
+import type { Entry } from "../fake/world/journal/journal.js";
+import { showEntry, showTest } from "../fake/world/journal/show-journal.js";
 import { dateNow } from "../foundation/clock.js";
 import { asError } from "../foundation/located-problem.js";
 import type { Operation } from "../generated/types.js";
-import type { Epoch } from "../world/epoch.js";
-import { TrackedFault } from "../world/faults/faults.js";
-import type { Entry } from "../world/journal/journal.js";
-import { showEntry, showTest } from "../world/journal/show-journal.js";
 import type { SeenLine } from "./begin-run.js";
 import { type Injection, injectedFailures, injectionText, requestNameText } from "./injection.js";
 import { testAt } from "./report-test.js";

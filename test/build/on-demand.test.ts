@@ -71,7 +71,7 @@ it.each([
 });
 
 it("a mock with --schemas loads ajv", () => {
-  const schemas = JSON.stringify(join(import.meta.dirname, "../contract/stricter-schemas"));
+  const schemas = JSON.stringify(join(import.meta.dirname, "../fake/contract/stricter-schemas"));
   const { own } = loadedBy(`${startMock}; await start({ schemas: ${schemas} })`);
   expect(names(own)).toContain("overlay");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assumptionIds, valuesOf } from "../../src/contract/assumptions.js";
+import { assumptionIds, valuesOf } from "../../src/fake/contract/assumptions.js";
 import { optionNames } from "../../src/options/option-table.js";
 import { bin, runCli, runNode } from "../cli-process.js";
 import { runHere } from "./run-here.js";

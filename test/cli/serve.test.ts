@@ -77,7 +77,7 @@ describe.concurrent("the curl command of serve", () => {
   });
 });
 
-// test/server/request-log.test.ts has the lines of requests.
+// test/fake/server/request-log.test.ts has the lines of requests.
 describe.concurrent("the log of serve", () => {
   /** The output after a few requests, once the process has ended. */
   async function run(log: string) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { call, create, rotate } from "../call.js";
+import { ownWorld } from "../fake/world/own-world.js";
+import { rejectionOf } from "../fake/world/rejection.js";
+import { watchCreate } from "../fake/world/watched-call.js";
 import { seededToken } from "../seeded.js";
-import { ownWorld } from "../world/own-world.js";
-import { rejectionOf } from "../world/rejection.js";
-import { watchCreate } from "../world/watched-call.js";
 
 describe("assertFaultsFired", () => {
   const own = ownWorld();

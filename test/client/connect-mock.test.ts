@@ -10,7 +10,7 @@ import {
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectMock } from "../../src/client/connect-mock.js";
 import { startMock } from "../../src/client/start-mock.js";
-import { rejectionOf } from "../world/rejection.js";
+import { rejectionOf } from "../fake/world/rejection.js";
 
 describe("connectMock", () => {
   it("rejects an unknown option, and suggests the closest match", async () => {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { create } from "../call.js";
-import { rejectionOf } from "../world/rejection.js";
+import { rejectionOf } from "../fake/world/rejection.js";
 
 // The clock cannot be faked, so these tests run at the same time.
 it.concurrent("a wait ends after four seconds by default", async () => {

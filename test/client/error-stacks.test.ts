@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { World } from "../../src/client/world.js";
 import { connectMock, startMock } from "../../src/index.js";
-import { ownWorld } from "../world/own-world.js";
-import { rejectionOf } from "../world/rejection.js";
+import { ownWorld } from "../fake/world/own-world.js";
+import { rejectionOf } from "../fake/world/rejection.js";
 
 type Use = (world: World) => Promise<unknown>;
 

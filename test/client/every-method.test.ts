@@ -4,7 +4,7 @@ import { ClientRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AdminCallId, adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
+import { type AdminCallId, adminCall, adminCallIds } from "../../src/fake/contract/admin-calls.js";
 import { connectMock, type Mock, startMock, type World } from "../../src/index.js";
 import { call, create, rotate, type TestResponse } from "../call.js";
 

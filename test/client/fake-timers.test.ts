@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { call, create, getOrCreate } from "../call.js";
-import { request } from "../server/raw-table.js";
+import { request } from "../fake/server/raw-table.js";
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { connectMock } from "../../src/client/connect-mock.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
+import { ownWorld } from "../fake/world/own-world.js";
+import { rejectionOf } from "../fake/world/rejection.js";
 import { seededToken } from "../seeded.js";
-import { ownWorld } from "../world/own-world.js";
-import { rejectionOf } from "../world/rejection.js";
 
 describe("groups added by a test", () => {
   const own = ownWorld();

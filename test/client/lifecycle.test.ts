@@ -14,8 +14,8 @@ import { call, getOrCreate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { certificate } from "../certificate.js";
 import { runNode } from "../cli-process.js";
+import { rejectionOf } from "../fake/world/rejection.js";
 import { seededToken } from "../seeded.js";
-import { rejectionOf } from "../world/rejection.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-lifecycle-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Fixture } from "../../src/generated/types.js";
 import { call, create, rotate } from "../call.js";
+import { ownWorld } from "../fake/world/own-world.js";
+import { rejectionOf } from "../fake/world/rejection.js";
 import { seededToken } from "../seeded.js";
-import { ownWorld } from "../world/own-world.js";
-import { rejectionOf } from "../world/rejection.js";
 
 const own = ownWorld();
 

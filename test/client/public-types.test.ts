@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
-import { type FailureCode, failures } from "../../src/contract/failures.js";
+import { type FailureCode, failures } from "../../src/fake/contract/failures.js";
 import { MockError, type MockErrorCode } from "../../src/index.js";
-import { rejectionOf } from "../world/rejection.js";
+import { rejectionOf } from "../fake/world/rejection.js";
 
 describe("the types of the state", () => {
   it("let a fixture leave out optional fields only", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { connectMock } from "../../src/index.js";
 import { call, getOrCreate } from "../call.js";
-import { ownWorld } from "../world/own-world.js";
-import { rejectionOf } from "../world/rejection.js";
+import { ownWorld } from "../fake/world/own-world.js";
+import { rejectionOf } from "../fake/world/rejection.js";
 
 const own = ownWorld();
 const team = { team_id: 3, api_tokens: ["test-api-token"] };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
-import { rejectionOf } from "../world/rejection.js";
+import { rejectionOf } from "../fake/world/rejection.js";
 
 describe("a file with broken JSON", () => {
   const broken = '{\n  "port": 0,\n  "seed": }\n';

@@ -1,7 +1,7 @@
 import type { Agent } from "node:http";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { operations, servicePath } from "../../src/contract/operations.js";
+import { operations, servicePath } from "../../src/fake/contract/operations.js";
 import { call, type TestResponse } from "../call.js";
 import { type ModelRequest, type ModelSeed, ModelWorld } from "./plain-model.js";
 

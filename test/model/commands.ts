@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { type AssumptionId, defaultAssumptions, valuesOf } from "../../src/contract/assumptions.js";
-import { operationIds } from "../../src/contract/operations.js";
+import { type AssumptionId, defaultAssumptions, valuesOf } from "../../src/fake/contract/assumptions.js";
+import { operationIds } from "../../src/fake/contract/operations.js";
 import type { Fixture } from "../../src/generated/types.js";
 import type { TestResponse } from "../call.js";
 import { command, ok, type Sender, worldNames } from "./command.js";

@@ -2,12 +2,12 @@ import { Agent } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { adminCall, adminCallIds } from "../../src/contract/admin-calls.js";
-import { operationIds, operations, servicePath } from "../../src/contract/operations.js";
+import { adminCall, adminCallIds } from "../../src/fake/contract/admin-calls.js";
+import { operationIds, operations, servicePath } from "../../src/fake/contract/operations.js";
 import { type SchemaFile, shippedSchemas } from "../../src/generated/shipped-schemas.js";
 import { call } from "../call.js";
+import { ownMock } from "../fake/world/own-world.js";
 import { draws } from "../long.js";
-import { ownMock } from "../world/own-world.js";
 
 const ajv = new Ajv2020({ strict: false, schemas: Object.values(shippedSchemas) });
 /** The token in the example of a rotation can always be rotated. */

@@ -1,8 +1,8 @@
 import { Agent } from "node:http";
 import fc from "fast-check";
 import { afterAll, describe, it } from "vitest";
+import { ownMock } from "../fake/world/own-world.js";
 import { draws } from "../long.js";
-import { ownMock } from "../world/own-world.js";
 import { Model, ok, type Real, senderOf } from "./command.js";
 import { commands } from "./commands.js";
 import { lookEverywhere, seedOf } from "./look.js";

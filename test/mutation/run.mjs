@@ -1,4 +1,4 @@
-// Mutation tests: `node test/mutation/run.mjs --mutate 'src/service/*.ts'`. All arguments are passed to Stryker.
+// Mutation tests: `node test/mutation/run.mjs --mutate 'src/fake/service/*.ts'`. All arguments are passed to Stryker.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { argv, execPath } from "node:process";

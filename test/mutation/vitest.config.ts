@@ -8,8 +8,8 @@ const ofSources = ["test/architecture.test.ts", "test/documents.test.ts"];
 /** They kill few mutants that other tests do not, and would run for every mutant that survives. */
 const tooSlow = [
   "test/client/default-timeouts.test.ts",
-  "test/service/perform.test.ts",
-  "test/world/invariants.test.ts",
+  "test/fake/service/perform.test.ts",
+  "test/fake/world/invariants.test.ts",
 ];
 
 /** They change the directory or the environment of the process. Stryker runs tests in threads, which cannot. */

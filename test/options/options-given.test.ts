@@ -9,7 +9,7 @@ import { getOrCreate } from "../call.js";
 import { certificate, otherKey } from "../certificate.js";
 import { runHere } from "../cli/run-here.js";
 import { startCli } from "../cli-process.js";
-import { rejectionOf } from "../world/rejection.js";
+import { rejectionOf } from "../fake/world/rejection.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-given-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

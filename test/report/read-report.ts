@@ -3,8 +3,8 @@ import {
   type AnyAdminInput,
   adminTarget,
   type JsonCallId,
-} from "../../src/contract/admin-calls.js";
-import { defaultWorld } from "../../src/contract/world-name.js";
+} from "../../src/fake/contract/admin-calls.js";
+import { defaultWorld } from "../../src/fake/contract/world-name.js";
 import type { JournalEntry, TestSummary } from "../../src/generated/types.js";
 import { type AboutReport, readReport } from "../../src/report/report-data.js";
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { call, create, rotate } from "../call.js";
 import { command } from "../cli/small-programs.js";
 import { bin, startCli, startNode } from "../cli-process.js";
-import { slowestCallDuring } from "../server/bystander.js";
+import { slowestCallDuring } from "../heavy/bystander.js";
 import { readPage } from "./read-report.js";
 
 vi.setConfig({ testTimeout: 240_000 });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { controlServer } from "../../src/client/control-server.js";
-import { operationIds } from "../../src/contract/operations.js";
+import { startServer } from "../../src/client/start-server.js";
+import { operationIds } from "../../src/fake/contract/operations.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
 import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { failureNames, parseInjection, type RequestName, requestNameText } from "../../src/run/injection.js";
-import { startServer } from "../../src/server/start-server.js";
 import { call, create, rotate } from "../call.js";
 import { seededToken } from "../seeded.js";
 

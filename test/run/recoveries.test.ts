@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { defaultAssumed } from "../../src/contract/assumptions.js";
+import { defaultAssumed } from "../../src/fake/contract/assumptions.js";
+import { Decisions } from "../../src/fake/service/decisions.js";
+import type { Epoch } from "../../src/fake/world/epoch.js";
+import type { Entry } from "../../src/fake/world/journal/journal.js";
 import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { JoinedRun } from "../../src/run/joined-run.js";
 import { reportTest } from "../../src/run/report-test.js";
-import { Decisions } from "../../src/service/decisions.js";
-import type { Epoch } from "../../src/world/epoch.js";
-import type { Entry } from "../../src/world/journal/journal.js";
 
 const url = "http://127.0.0.1:4010";
 const test = { id: "w", framework: "vitest", file: "a.test.ts", titles: ["t"], world: "w" } as const;

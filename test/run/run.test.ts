@@ -7,16 +7,16 @@ import {
   defaultAssumed,
   defaultAssumptions,
   withAssumptions,
-} from "../../src/contract/assumptions.js";
+} from "../../src/fake/contract/assumptions.js";
+import { Decisions } from "../../src/fake/service/decisions.js";
+import type { Epoch } from "../../src/fake/world/epoch.js";
+import type { Entry } from "../../src/fake/world/journal/journal.js";
 import { variables } from "../../src/options/names.js";
 import { beginRun, type Instructions, openRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { JoinedRun } from "../../src/run/joined-run.js";
 import { reportTest } from "../../src/run/report-test.js";
 import type { Run } from "../../src/run/run-folder.js";
-import { Decisions } from "../../src/service/decisions.js";
-import type { Epoch } from "../../src/world/epoch.js";
-import type { Entry } from "../../src/world/journal/journal.js";
 import { runNode, startNode } from "../cli-process.js";
 
 vi.setConfig({ testTimeout: 60_000 });

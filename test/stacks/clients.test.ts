@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Mock, startMock } from "../../src/index.js";
-import { type Client, headersOf, script, usesTheService } from "../server/clients/uses-the-service.js";
+import { type Client, headersOf, script, usesTheService } from "../heavy/clients/uses-the-service.js";
 import { installInCache } from "./install-in-cache.mjs";
 
 const folder = await installInCache("http-clients", [
@@ -22,7 +22,7 @@ const { default: nodeFetch } = await import(load.resolve("node-fetch"));
 /** Without the second compiler, such a short program takes a third less time. */
 const javaOptions = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
-/** test/server/clients.test.ts has the clients that need no registry. */
+/** test/fake/server/clients.test.ts has the clients that need no registry. */
 const clients: Readonly<Record<string, Client>> = {
   axios: {
     send: async ({ method, url, body: data, ...sent }) => {

@@ -1,4 +1,4 @@
-import { assumptionIds, defaultAssumed, valuesOf, withAssumptions } from "../../contract/assumptions.js";
+import { assumptionIds, defaultAssumed, valuesOf, withAssumptions } from "../../fake/contract/assumptions.js";
 import { hint } from "../../foundation/nearest.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { MockError } from "../../contract/mock-error.js";
+import { MockError } from "../../fake/contract/mock-error.js";
 import { onInterrupt } from "../../foundation/terminal.js";
 import type { Settings } from "../../options/resolve-options.js";
 import { temporaryFolder } from "../../run/begin-run.js";

@@ -1,4 +1,4 @@
-import { MockError } from "../../contract/mock-error.js";
+import { MockError } from "../../fake/contract/mock-error.js";
 import { counted } from "../../foundation/grammar.js";
 import type { FailureName } from "../../run/injection.js";
 import { type EndedRun, failureChanges } from "./changes.js";

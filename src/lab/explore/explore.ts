@@ -1,9 +1,9 @@
-import { MockError } from "../../contract/mock-error.js";
-import { loadSchemas } from "../../contract/schemas.js";
+import { readProfile } from "../../client/read-files.js";
+import { MockError } from "../../fake/contract/mock-error.js";
+import { loadSchemas } from "../../fake/contract/schemas.js";
 import { saveText } from "../../foundation/save-text.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import { rejectFlag } from "../../options/reject-flag.js";
-import { readProfile } from "../../server/read-files.js";
 import { type GivenCommand, readSettings } from "../run-command.js";
 import { wantedFailures, wantedValues } from "./changes.js";
 import { Exploration, type ExploreFlags } from "./exploration.js";

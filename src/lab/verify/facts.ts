@@ -1,4 +1,4 @@
-import { shownSchemas } from "../../contract/group-fields.js";
+import { shownSchemas } from "../../fake/contract/group-fields.js";
 
 /** What the interface document says, with its words. */
 export const facts = {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { operations } from "../../contract/operations.js";
-import { resolveResponses } from "../../contract/profile.js";
-import { fillable, responseNames, successOf, widerName } from "../../contract/response-names.js";
+import { operations } from "../../fake/contract/operations.js";
+import { resolveResponses } from "../../fake/contract/profile.js";
+import { fillable, responseNames, successOf, widerName } from "../../fake/contract/response-names.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { mapJson } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { AssumptionId, AssumptionValues } from "../../contract/assumptions.js";
-import { type Bodies, servicePath } from "../../contract/operations.js";
+import type { AssumptionId, AssumptionValues } from "../../fake/contract/assumptions.js";
+import { type Bodies, servicePath } from "../../fake/contract/operations.js";
 import { isObject, type JsonObject } from "../../foundation/json.js";
 import { typeName } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";

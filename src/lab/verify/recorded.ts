@@ -1,4 +1,4 @@
-import { shownSchemas } from "../../contract/group-fields.js";
+import { shownSchemas } from "../../fake/contract/group-fields.js";
 import { exchange } from "../../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import { hasSameShape } from "../../foundation/json-shape.js";

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { fixedChoices } from "../../contract/fixed-choices.js";
-import { responseNames, successOf } from "../../contract/response-names.js";
+import { startServer } from "../../client/start-server.js";
+import { fixedChoices } from "../../fake/contract/fixed-choices.js";
+import { responseNames, successOf } from "../../fake/contract/response-names.js";
 import { shorten } from "../../foundation/printable.js";
 import type { Profile } from "../../generated/types.js";
 import { resolveOptions } from "../../options/resolve-options.js";
-import { startServer } from "../../server/start-server.js";
 import type { Learned } from "./learn-profile.js";
 import { isSameResponse, type Recorded, readResponse, sendRequest, sentFields } from "./recorded.js";
 import { type ServiceClient, usualPatience } from "./service-client.js";

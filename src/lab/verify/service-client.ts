@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { operations, servicePath } from "../../contract/operations.js";
+import { operations, servicePath } from "../../fake/contract/operations.js";
 import { counted } from "../../foundation/grammar.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { asError } from "../../foundation/located-problem.js";

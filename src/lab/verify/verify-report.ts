@@ -1,5 +1,5 @@
-import { resolveResponses } from "../../contract/profile.js";
-import { successOf } from "../../contract/response-names.js";
+import { resolveResponses } from "../../fake/contract/profile.js";
+import { successOf } from "../../fake/contract/response-names.js";
 import { columns } from "../../foundation/terminal.js";
 import type { Profile } from "../../generated/types.js";
 import { isSameResponse } from "./recorded.js";

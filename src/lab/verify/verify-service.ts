@@ -1,5 +1,5 @@
-import { assumptionIds, defaultAssumptions } from "../../contract/assumptions.js";
-import { MockError } from "../../contract/mock-error.js";
+import { assumptionIds, defaultAssumptions } from "../../fake/contract/assumptions.js";
+import { MockError } from "../../fake/contract/mock-error.js";
 import type { Progress } from "../progress.js";
 import { facts } from "./facts.js";
 import { learn, writeResponses } from "./learn-profile.js";

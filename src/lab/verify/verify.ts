@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { servicePath } from "../../contract/operations.js";
-import { loadSchemas, type Schemas } from "../../contract/schemas.js";
+import { readProfile, readValid } from "../../client/read-files.js";
+import { servicePath } from "../../fake/contract/operations.js";
+import { loadSchemas, type Schemas } from "../../fake/contract/schemas.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import { tokenVariables } from "../../options/names.js";
 import { rejectFlag } from "../../options/reject-flag.js";
-import { readProfile, readValid } from "../../server/read-files.js";
 import { Progress } from "../progress.js";
 import type { GivenCommand } from "../run-command.js";
 import { mergeProfiles } from "./learn-profile.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, type TestContext, vi } from "vitest";
-import { assumptionIds, defaultAssumptions, valuesOf } from "../../../src/contract/assumptions.js";
+import { assumptionIds, defaultAssumptions, valuesOf } from "../../../src/fake/contract/assumptions.js";
 import { checkpoint, knock, patience } from "../../cli/checkpoint.js";
 import { runHere } from "../../cli/run-here.js";
 import { command } from "../../cli/small-programs.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AssumptionId } from "../../../src/contract/assumptions.js";
+import type { AssumptionId } from "../../../src/fake/contract/assumptions.js";
 import type { JsonObject } from "../../../src/foundation/json.js";
 import { type FactId, facts } from "../../../src/lab/verify/facts.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";

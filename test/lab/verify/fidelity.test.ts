@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { shownSchemas } from "../../../src/contract/group-fields.js";
-import { type SuccessName, successes } from "../../../src/contract/response-names.js";
+import { shownSchemas } from "../../../src/fake/contract/group-fields.js";
+import { type SuccessName, successes } from "../../../src/fake/contract/response-names.js";
 import { parseJson } from "../../../src/foundation/json.js";
 import { startMock } from "../../../src/index.js";
 import { isSameResponse, readResponse } from "../../../src/lab/verify/recorded.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { profileProblems } from "../../../src/contract/profile.js";
-import { loadSchemas } from "../../../src/contract/schemas.js";
+import { profileProblems } from "../../../src/fake/contract/profile.js";
+import { loadSchemas } from "../../../src/fake/contract/schemas.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { frameworkService, type SeenRequest, type Style } from "./framework-service.js";
 import { quick } from "./known-service.js";

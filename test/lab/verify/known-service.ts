@@ -1,4 +1,4 @@
-import { type AssumptionValues, defaultAssumptions } from "../../../src/contract/assumptions.js";
+import { type AssumptionValues, defaultAssumptions } from "../../../src/fake/contract/assumptions.js";
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
 import type { Patience } from "../../../src/lab/verify/service-client.js";

@@ -4,7 +4,7 @@ import { startMock } from "../../../src/index.js";
 import { usualPatience } from "../../../src/lab/verify/service-client.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { certificate } from "../../certificate.js";
-import { rejectionOf } from "../../world/rejection.js";
+import { rejectionOf } from "../../fake/world/rejection.js";
 import { plainServer } from "./plain-service.js";
 
 function verify({ url }: { readonly url: string }, timeoutMs = usualPatience.timeoutMs) {

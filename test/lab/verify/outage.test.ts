@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assumptionIds } from "../../../src/contract/assumptions.js";
+import { assumptionIds } from "../../../src/fake/contract/assumptions.js";
 import type { Mock } from "../../../src/index.js";
 import { probes } from "../../../src/lab/verify/probes.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";

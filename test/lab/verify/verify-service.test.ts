@@ -6,10 +6,10 @@ import {
   type AssumptionValues,
   assumptionIds,
   defaultAssumptions,
-} from "../../../src/contract/assumptions.js";
-import { fixedChoices } from "../../../src/contract/fixed-choices.js";
-import { resolveResponses } from "../../../src/contract/profile.js";
-import { responseNames, successes } from "../../../src/contract/response-names.js";
+} from "../../../src/fake/contract/assumptions.js";
+import { fixedChoices } from "../../../src/fake/contract/fixed-choices.js";
+import { resolveResponses } from "../../../src/fake/contract/profile.js";
+import { responseNames, successes } from "../../../src/fake/contract/response-names.js";
 import { exchange } from "../../../src/foundation/exchange.js";
 import type { JsonObject } from "../../../src/foundation/json.js";
 import type { Fixture, Profile } from "../../../src/generated/types.js";

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { assumptionIds, defaultAssumptions } from "../../../src/contract/assumptions.js";
+import { assumptionIds, defaultAssumptions } from "../../../src/fake/contract/assumptions.js";
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
 import { probes } from "../../../src/lab/verify/probes.js";

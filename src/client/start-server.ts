@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { finished } from "node:stream";
+import { type Assumed, defaultAssumed, withAssumptions } from "../fake/contract/assumptions.js";
+import { MockError } from "../fake/contract/mock-error.js";
+import { knownResponses } from "../fake/contract/profile.js";
+import type { AdminParts } from "../fake/server/admin-handlers.js";
+import { createApp } from "../fake/server/app.js";
+import type { RejectedRequest } from "../fake/server/guard.js";
+import { listen } from "../fake/server/listen.js";
+import { requestLog } from "../fake/server/request-log.js";
+import { buildSeed } from "../fake/service/seed.js";
+import { Worlds } from "../fake/world/worlds.js";
+import { sentence } from "../foundation/grammar.js";
+import { asError } from "../foundation/located-problem.js";
+import { saveText } from "../foundation/save-text.js";
+import { printFailure, warn } from "../foundation/terminal.js";
+import type { Profile } from "../generated/types.js";
+import type { Settings } from "../options/resolve-options.js";
+import { recordWorlds } from "../report/report-lines.js";
+import { readInspectorFile, reportPage } from "../report/report-page.js";
+import { JoinedRun } from "../run/joined-run.js";
+import type { Run } from "../run/run-folder.js";
+import { readFixtures, readProfile, readSchemas } from "./read-files.js";
+import { version } from "./version.js";
+
+/** A server that listens. */
+export interface StartedServer extends AdminParts {
+  readonly url: string;
+  /** Lets the process end while the server listens. */
+  readonly unref: () => void;
+  /** Resolves once everything is closed and the report is written. Can be called twice. */
+  readonly stop: () => Promise<void>;
+  readonly isStopped: () => boolean;
+  /** The files that the seed was loaded from. */
+  readonly loadedFrom: readonly string[];
+  /** Called with every request that is in no journal, because the guard or the HTTP parser rejected it. */
+  readonly onRejected: Set<(request: RejectedRequest) => void>;
+}
+
+/**
+ * The composition root: settings → seed → worlds → app → a server that listens.
+ * @param run the run of `exec` or `explore` that the server belongs to
+ */
+export async function startServer(settings: Settings, run?: Run): Promise<StartedServer> {
+  const schemas = await readSchemas(settings.schemas);
+  const sources = readFixtures(settings.fixtures, schemas);
+  const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
+  const profile = readProfile(settings.profile, schemas);
+  const assumed = assume(settings, profile, run);
+  const seed = buildSeed(sources, randomSeed, assumed);
+  const { journalSize, maxWorlds } = settings;
+  const worlds = new Worlds({ seed, assumed, schemas, version, journalSize, maxWorlds });
+  const known = knownResponses(profile.responses);
+  const admin: AdminParts = {
+    worlds,
+    profile,
+    known,
+    isProtected: settings.adminToken !== undefined,
+    report: (url, only) => reportPage(recordWorlds({ worlds, profile }, url, [], only)),
+    readPage: readInspectorFile,
+  };
+  const log = requestLog(settings.log, worlds, settings.logTo);
+  const onRejected: StartedServer["onRejected"] = new Set(log && [log.rejected]);
+  const rejected = (request: RejectedRequest) => {
+    for (const listener of onRejected) listener(request);
+  };
+  const joined = run && new JoinedRun(run);
+  const parts = { ...settings, ...admin, rejected, run: joined, log: log?.completed };
+  const { handle, classes } = await createApp(parts);
+  const { url, stop, unref } = await listen(handle, { ...settings, rejected, classes });
+  if (joined !== undefined) joined.mockUrl = url;
+  let stopping: Promise<void> | undefined;
+  const stopAll = () => (stopping ??= stopNow());
+  const stopNow = async () => {
+    forget?.();
+    const stopped = stop();
+    worlds.stop();
+    await stopped;
+    joined?.recordReport(() => recordWorlds(admin, url));
+    if (settings.report !== undefined) await saveReport(settings.report, admin, url);
+  };
+  const stopWithParent = () => void stopAll().catch(printFailure);
+  const forget = settings.exitWithParent ? whenInputCloses(stopWithParent) : undefined;
+  return {
+    ...admin,
+    url,
+    unref,
+    stop: stopAll,
+    isStopped: () => stopping !== undefined,
+    loadedFrom: sources.map(({ file }) => file),
+    onRejected,
+  };
+}
+
+/** The assumptions of every world. What was set on purpose overrides the profile, which overrides what a run tries. */
+function assume({ assume, pins = {} }: Settings, profile: Profile, run: Run | undefined): Assumed {
+  const { tried = [], assume: ofRun } = run ?? {};
+  const chosen = Object.entries({ ...assume, ...ofRun });
+  const isTried = ([id]: [string, unknown]) => tried.includes(id);
+  const layers = [
+    [Object.fromEntries(chosen.filter(isTried)), "default"],
+    [profile.assume ?? {}, "profile"],
+    [Object.fromEntries(chosen.filter((one) => !isTried(one))), "set"],
+    [pins, "pinned"],
+  ] as const;
+  return layers.reduce((base, [choice, source]) => withAssumptions(base, choice, source), defaultAssumed);
+}
+
+/** Writes the report of all worlds after the server has stopped. */
+async function saveReport(path: string, parts: AdminParts, url: string): Promise<void> {
+  try {
+    const leftOut: string[] = [];
+    await saveText(path, reportPage(recordWorlds(parts, url, leftOut)));
+    for (const sentence of leftOut) warn(`${path}: ${sentence}`);
+  } catch (error) {
+    const message = `The report ${path} was not written: ${asError(error).message}`;
+    throw new MockError("invalid_option", sentence(message));
+  }
+}
+
+/** Calls `stop` when standard input ends, and does not keep the process running. Returns a function that stops listening. */
+function whenInputCloses(stop: () => void): () => void {
+  const { stdin } = process;
+  // A file as standard input has no `unref`.
+  stdin.unref?.();
+  return finished(stdin.resume(), { writable: false }, stop);
+}

@@ -1,0 +1,180 @@
+import type { AssumptionList, Profile } from "../../generated/types.js";
+
+/** A behaviour that the interface document does not specify, and how the mock behaves. */
+interface Assumption {
+  readonly question: string;
+  /** The words of the document that leave the question open. */
+  readonly openBecause: string;
+  /** Every behaviour that the mock supports, with a description. The first one is the default. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The reason for the default. */
+  readonly why: string;
+}
+
+/** Every behaviour of the mock that the interface document does not specify. */
+export const assumptions = {
+  "api-tokens": {
+    question: "Which API tokens are accepted?",
+    openBecause: "How the token in the Authorization header is issued, its scope, […]: not shown.",
+    values: { listed: "those in a fixture", any: "every token; unknown ones belong to the first team" },
+    why: "A wrong credential should fail in a test, as it would in production.",
+  },
+  "auth-scheme": {
+    question: "Does the case of the word Token matter?",
+    openBecause: "Authorization: Token <token> […] (scheme word Token, then a space, then the value).",
+    values: { exact: "only Token", "any-case": "token and TOKEN too" },
+    why: "The document shows one spelling. Code that uses it works with both.",
+  },
+  "group-scope": {
+    question: "Is user_group_id unique within a team or across all teams?",
+    openBecause: "A user group belongs to a team […]. (Whether two teams can use one id: not shown.)",
+    values: { "per-team": "within a team", global: "across all: every team finds the same group" },
+    why: "Clients choose the id, and do not know about each other.",
+  },
+  "name-on-create": {
+    question: "Can a group be created without a name?",
+    openBecause: "Which body fields are required: not shown.",
+    values: { required: "no, the request fails", "defaults-to-id": "yes, its name is its user_group_id" },
+    why: "Every group in the document has a name. Code that sends one works with both.",
+  },
+  "existing-group": {
+    question: "What happens to an existing group if a request sends name, mapping or properties?",
+    openBecause: "looks up or creates a user group that the caller identifies with the caller's own id.",
+    values: { unchanged: "nothing", updated: "the fields that are sent replace those of the group" },
+    why: "The document describes looking up and creating, but not changing.",
+  },
+  "created-status": {
+    question: "HTTP status when a group is created",
+    openBecause: "Error codes, HTTP status codes and the body shape of a failed call: not shown.",
+    values: { "200": "200, as for a group that existed", "201": "201 Created" },
+    why: "new_user_group already shows whether the group is new, and most services of this style respond with 200.",
+  },
+  "rotated-token": {
+    question: "Does rotation return a new token?",
+    openBecause: "The token being sent is the one to rotate, and the returned user group carries a token.",
+    values: { new: "yes", same: "no, the group keeps its token" },
+    why: "That is the usual meaning of rotate.",
+  },
+  "old-token": {
+    question: "Does rotation still accept an old token (one that was rotated before)?",
+    openBecause: "The current token held for the user group whose token is to be rotated.",
+    values: { rejected: "no, the request fails", accepted: "yes" },
+    why: "The field is called current_token. Code that uses the latest token works with both.",
+  },
+  "foreign-token": {
+    question: "May a team rotate the token of another team's group?",
+    openBecause: "[…] its scope, and its difference from the user group token: not shown.",
+    values: { rejected: "no, as if the token were unknown", accepted: "yes" },
+    why: "A group belongs to a team, so another team should not be able to change its token.",
+  },
+  "failure-status": {
+    question: "HTTP status of a failed request to /api/user",
+    openBecause: "Error codes, HTTP status codes and the body shape of a failed call: not shown.",
+    values: { "by-kind": "the status that fits the failure: 400, 401, 404 …", "always-200": "200" },
+    why: "Code that checks the status and code that checks success both see the failure.",
+  },
+  "failure-body": {
+    question: "What does the response to a failed request contain besides success: 0?",
+    openBecause: "Error codes, HTTP status codes and the body shape of a failed call: not shown.",
+    values: { "error-object": "error (code, message, details)", message: "message (text)", bare: "nothing" },
+    why: "This body helps most when a test fails.",
+  },
+  "unknown-fields": {
+    question: "Body fields that the document does not list",
+    openBecause: "Body (JSON object): (the listed fields; whether others may be sent: not shown.)",
+    values: { ignored: "have no effect; the journal notes them", rejected: "the request fails" },
+    why: "The rotate entry itself lists a field without a meaning, so extra fields seem to be allowed.",
+  },
+  "mapping-values": {
+    question: "Mapping values that are not strings",
+    openBecause: "Keys and values are strings in the shape shown.",
+    values: { rejected: "the request fails", accepted: "are stored as sent" },
+    why: "The shape shown has strings. Code that sends strings works with both.",
+  },
+  "numeric-ids": {
+    question: "user_group_id sent as a number",
+    openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
+    values: { rejected: "the request fails", coerced: "is converted to a string" },
+    why: "The document says string. Code that sends one works with both.",
+  },
+  "empty-strings": {
+    question: "Empty user_group_id, name, current_token",
+    openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
+    values: { rejected: "the request fails", accepted: "are accepted" },
+    why: "An empty id is far more often a bug in the client than intended.",
+  },
+  "content-type": {
+    question: "JSON without Content-Type: application/json",
+    openBecause: "Both operations use […] the header Content-Type: application/json […].",
+    values: { rejected: "the request fails", accepted: "is parsed anyway" },
+    why: "The document says that both operations use the header.",
+  },
+  "trailing-slash": {
+    question: "/api/user/, with a trailing slash",
+    openBecause: "Path: /api/user",
+    values: { rejected: "is not a path of the service", accepted: "is the same as /api/user" },
+    why: "The document shows one path.",
+  },
+  "videos-path": {
+    question: "POST /videos, the path in the heading of the rotate entry",
+    openBecause: "The reference entry for this operation also heads itself with the path /videos […].",
+    values: { absent: "is not a path of the service", rotates: "rotates, as POST /api/user does" },
+    why: "The request that the document shows for the operation uses /api/user.",
+  },
+} as const satisfies Record<string, Assumption>;
+
+/** @example "old-token" */
+export type AssumptionId = keyof typeof assumptions;
+
+/** A value for every assumption. @example { "old-token": "rejected", "existing-group": "unchanged" } */
+export type AssumptionValues = { readonly [Id in AssumptionId]: keyof (typeof assumptions)[Id]["values"] };
+
+export const assumptionIds = Object.keys(assumptions) as readonly AssumptionId[];
+
+/** The values of an assumption, the default first. */
+export function valuesOf(id: AssumptionId): readonly string[] {
+  return Object.keys(assumptions[id].values);
+}
+
+/** The assumptions of a world. */
+export type Assumed = {
+  readonly [Id in AssumptionId]: {
+    readonly id: Id;
+    readonly value: AssumptionValues[Id];
+    /** `pinned`: a test set it, so a run of `explore` does not change it. */
+    readonly source: "default" | "profile" | "set" | "pinned";
+  };
+};
+
+export const defaultAssumptions: AssumptionValues = Object.freeze(
+  Object.fromEntries(assumptionIds.map((id) => [id, valuesOf(id)[0]])) as AssumptionValues,
+);
+
+export const defaultAssumed = withAssumptions({} as Assumed, defaultAssumptions, "default");
+
+/** `assumed` with other values, which their schema has accepted. */
+export function withAssumptions(
+  assumed: Assumed,
+  choice: object,
+  source: Assumed[AssumptionId]["source"],
+): Assumed {
+  const chosen = Object.entries(choice).map(([id, value]) => [id, { id, value, source }]);
+  return { ...assumed, ...Object.fromEntries(chosen) };
+}
+
+/** All assumptions as the admin API shows them, with the responses of the profile. */
+export function showAssumptions(assumed: Assumed, { responses, verified }: Profile): AssumptionList {
+  const known = responses?.created?.status === undefined ? undefined : "created-status";
+  return {
+    assumptions: Object.values(assumed).map(({ id, value, source }) => ({
+      id,
+      ...assumptions[id],
+      default: defaultAssumptions[id],
+      value,
+      source: source === "default" && id === known ? "profile" : source === "pinned" ? "set" : source,
+      values: Object.entries(assumptions[id].values).map(([value, meaning]) => ({ value, meaning })),
+    })),
+    ...(responses && { responses: { ...responses } }),
+    ...(verified && { verified }),
+  };
+}

@@ -1,0 +1,73 @@
+import type { FailureResponse } from "../../generated/types.js";
+
+export type FailureCode = NonNullable<FailureResponse["error"]>["code"];
+
+interface FailureSpec {
+  readonly status: number;
+  readonly when: string;
+  /** Narrower cases, for which a profile can have responses of their own. */
+  readonly kinds?: Readonly<Record<string, string>>;
+}
+
+/** How the service can reject a request. */
+export const serviceFailures = {
+  missing_body: { status: 400, when: "no body arrived" },
+  invalid_json: {
+    status: 400,
+    when: "the body is not JSON, not UTF-8, or is nested more than 100 levels deep",
+  },
+  invalid_body: { status: 400, when: "the JSON does not match the schema; `details` lists the problems" },
+  unauthorized: {
+    status: 401,
+    when: "the API token is missing, malformed or unknown",
+    kinds: {
+      missing: "there is no `Authorization` header",
+      scheme: "its scheme is another one, in another case, or the header is malformed",
+      unknown: "the API token is unknown",
+    },
+  },
+  unknown_token: {
+    status: 404,
+    when: "`current_token` belongs to no group of this team",
+    kinds: {
+      unknown: "it belongs to no group",
+      rotated: "it was rotated out",
+      foreign: "it belongs to a group of another team",
+    },
+  },
+  not_found: { status: 404, when: "there is no such path" },
+  method_not_allowed: { status: 405, when: "the method is not supported; see the `Allow` header" },
+  payload_too_large: { status: 413, when: "the body is over `--body-limit`" },
+  unsupported_media_type: {
+    status: 415,
+    when: "the body is not `application/json` in UTF-8, or its encoding is not supported",
+  },
+} as const satisfies { readonly [Code in FailureCode]?: FailureSpec };
+
+/** Failures of the mock itself: neither assumptions nor a profile change their responses. */
+export const ownFailures = {
+  internal: { status: 500, when: "a bug in the mock; its log has the stack trace" },
+  fault: { status: 503, when: "a fault fired; it can set another status" },
+  forbidden_host: { status: 403, when: "the `Host` header is not a name of this machine" },
+  forbidden_origin: {
+    status: 403,
+    when: "a web page of another origin, or a prefetch, made a browser send the request",
+  },
+  ambiguous_host: { status: 400, when: "the request has several `Host` headers" },
+  invalid_http: {
+    status: 400,
+    when: "the request is not valid HTTP, too slow (408) or too long (413, 431)",
+  },
+  invalid_world: { status: 404, when: "the name of the world is not valid" },
+  too_many_worlds: { status: 429, when: "there are already `--max-worlds` worlds" },
+} as const satisfies { readonly [Code in FailureCode]?: FailureSpec };
+
+/** Every way in which a request to the service can fail. */
+export const failures = { ...serviceFailures, ...ownFailures } satisfies Record<FailureCode, FailureSpec>;
+
+/** The narrower cases of a failure. Those of `invalid_body` come from the schemas. */
+export type FailureKind<Code extends FailureCode> = Code extends "invalid_body"
+  ? string
+  : (typeof failures)[Code] extends { readonly kinds: infer Kinds }
+    ? keyof Kinds
+    : never;

@@ -1,0 +1,40 @@
+import type { Operation, SchemaTypes } from "../../generated/types.js";
+
+/** The path of every operation. */
+export const servicePath: string = "/api/user";
+
+/**
+ * The operations of the service. Routes, `Allow`, validation, OpenAPI, the schemas that `--schemas` makes stricter, the
+ * requests of `verify` and the labels of the inspector derive from this table, or are a `Record<Operation, …>`.
+ */
+export const operations = {
+  "get-or-create": {
+    method: "GET",
+    request: "get-or-create.request.json",
+    response: "get-or-create.response.json",
+    summary: "Get or create a user group",
+  },
+  rotate: {
+    method: "POST",
+    request: "rotate.request.json",
+    response: "rotate.response.json",
+    summary: "Rotate the token of a user group",
+  },
+} as const satisfies Record<Operation, object>;
+
+export const operationIds = Object.keys(operations) as readonly Operation[];
+
+/** The request body, by operation. */
+export type Bodies = { readonly [O in Operation]: SchemaTypes[(typeof operations)[O]["request"]] };
+
+/** The response body on success, by operation. */
+export type Responses = { readonly [O in Operation]: SchemaTypes[(typeof operations)[O]["response"]] };
+
+/** The methods of the service, as an `Allow` header lists them. */
+export const allowedMethods = operationIds.map((id) => operations[id].method).join(", ");
+
+/** The schemas that `--schemas` can make stricter: what the user's own program and files contain. */
+export const overlaidSchemas: readonly string[] = [
+  ...operationIds.map((id) => operations[id].request),
+  "fixture.json",
+];

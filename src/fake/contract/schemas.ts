@@ -1,0 +1,88 @@
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { hint } from "../../foundation/nearest.js";
+import type { SchemaFile } from "../../generated/shipped-schemas.js";
+import type { Problem } from "../../generated/types.js";
+import type { Overlay } from "./overlay.js";
+
+/** The schemas of all input. Only these have a compiled validator. */
+export type InputSchema =
+  | Extract<SchemaFile, `${string}.${"request" | "query"}.json` | "fixture.json">
+  | "profile.json";
+
+export interface Schemas {
+  /** Validates against the shipped schema only. */
+  shippedProblems(name: InputSchema, value: unknown): readonly SchemaProblem[];
+  /** Validates against the user's own schema only. */
+  overlayProblems(name: InputSchema, value: unknown): readonly SchemaProblem[];
+  /** The user's own schemas, by file name. */
+  readonly overlay: Overlay["schemas"];
+}
+
+/** @param overlay the user's own schemas; by default there are none */
+export async function loadSchemas(overlay?: Overlay): Promise<Schemas> {
+  const { validators } = await import("../../generated/validators.mjs");
+  return {
+    shippedProblems: (name, value) => findProblems(validators[name], value),
+    overlayProblems: (name, value) => findProblems(overlay?.validators.get(name), value),
+    overlay: overlay?.schemas ?? {},
+  };
+}
+
+/** A problem, with the keyword of the schema that failed: an assumption may allow it. */
+export interface SchemaProblem extends Problem {
+  readonly keyword: string;
+}
+
+/** Every problem of `value`. */
+export function findProblems(
+  validate: ValidateFunction | undefined,
+  value: unknown,
+): readonly SchemaProblem[] {
+  if (validate === undefined || validate(value)) return [];
+  return withoutBranches(validate.errors ?? []).map(toProblem);
+}
+
+/** ajv reports what failed in an `anyOf` or `propertyNames`, and then the keyword itself, which is enough. */
+function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const failed = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "propertyNames");
+  if (failed.length === 0) return errors;
+  const branches = [...new Set(failed.map(({ schemaPath }) => `${schemaPath}/`))];
+  return errors.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch)));
+}
+
+function toProblem(error: ErrorObject): SchemaProblem {
+  const { keyword, params, instancePath } = error;
+  // ajv reports a missing or unknown field at the object.
+  const field: string | undefined = params.missingProperty ?? params.additionalProperty;
+  const below = field === undefined ? "" : `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return { keyword, path: instancePath + below, message: explainProblem(error) ?? error.message ?? keyword };
+}
+
+/** What is allowed, and what was probably meant. Undefined where the message of ajv is good enough. */
+function explainProblem(error: ErrorObject): string | undefined {
+  const { keyword, params, parentSchema = {} } = error;
+  if (keyword === "type") return undefined;
+  const { "x-problem": custom, properties = {}, minimum, maximum } = parentSchema;
+  switch (keyword) {
+    case "required":
+      return "is required";
+    case "dependentRequired":
+      return `is required with ${params.property}`;
+    case "additionalProperties":
+      return `is not a known field${hint(params.additionalProperty, Object.keys(properties))}`;
+    case "minLength":
+      return params.limit === 1 ? "must not be empty" : undefined;
+    case "minimum":
+    case "maximum":
+      if (minimum === undefined) return undefined;
+      return maximum === undefined
+        ? `must be at least ${minimum}`
+        : `must be a number from ${minimum} to ${maximum}`;
+    case "const":
+      return `must be ${JSON.stringify(params.allowedValue)}`;
+    case "enum":
+      return `must be ${params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(" or ")}`;
+    default:
+      return custom;
+  }
+}

@@ -1,0 +1,124 @@
+import { fieldOf } from "../../foundation/json.js";
+import type { SchemaFile } from "../../generated/shipped-schemas.js";
+import type { Done, Profile } from "../../generated/types.js";
+import {
+  type AdminInput,
+  type AdminResponse,
+  type AnyAdminInput,
+  adminCall,
+  type JsonCallId,
+} from "../contract/admin-calls.js";
+import { showAssumptions } from "../contract/assumptions.js";
+import { MockError } from "../contract/mock-error.js";
+import { openApiDocument } from "../contract/openapi.js";
+import type { KnownResponses } from "../contract/profile.js";
+import type { InputSchema, Schemas } from "../contract/schemas.js";
+import { listTests, showEntry, showPage, showPast } from "../world/journal/show-journal.js";
+import type { ServedWorld } from "../world/served-world.js";
+import type { Worlds } from "../world/worlds.js";
+
+/** The files of the inspector. */
+export type PageFile = "index.html" | "inspector.js" | "inspector.css";
+
+/** What the admin API needs from the server. */
+export interface AdminParts {
+  readonly worlds: Worlds;
+  readonly profile: Profile;
+  readonly known: KnownResponses;
+  /** Whether the admin API requires the admin token. */
+  readonly isProtected: boolean;
+  /** The report of one world, or of all worlds, as HTML in pieces. */
+  readonly report: (url: string, only: ServedWorld | undefined) => Iterable<string>;
+  /** A file of the inspector. */
+  readonly readPage: (file: PageFile) => string;
+}
+
+type Handlers = {
+  readonly [Id in JsonCallId]: (
+    context: AdminParts & { readonly world: ServedWorld },
+    input: AdminInput<Id>,
+  ) => AdminResponse<Id> | Promise<AdminResponse<Id>>;
+};
+
+/** What each admin call does, for HTTP routes and the methods of `World`. */
+const adminHandlers: Handlers = {
+  health: ({ worlds, world }) => worlds.health(world.epoch),
+  reset: ({ world }, { body }) => done(world.reset(body)),
+  listHistory: ({ world }) => ({ history: world.past.map(showPast) }),
+  listPastRequests: ({ world }, { id, query }) => showPage(world.pastEpoch(id), query),
+  exportState: ({ world }) => world.epoch.groups.export(),
+  importState: ({ world }, { body }) => done(world.load(body)),
+  listGroups: ({ world }) => ({ groups: world.epoch.groups.list() }),
+  addGroup: ({ world }, { body }) => world.addGroup(body),
+  listRequests: ({ world }, { query }) => showPage(world.epoch, query),
+  clearRequests: ({ world }) => done(world.epoch.journal.clear()),
+  waitForRequests: async ({ world }, { body }) => {
+    const entries = await world.epoch.waits.wait(body);
+    return { requests: entries.map(showEntry) };
+  },
+  getRequest: ({ world }, { id }) => showEntry(world.entry(id)),
+  getRequestBody: ({ world }, { id, query }) => world.entry(id, query.epoch).bodies,
+  listFaults: ({ world: { epoch } }) => ({ faults: epoch.faults.list(epoch.journal) }),
+  armFault: ({ world }, { body }) => world.epoch.faults.arm(body),
+  clearFaults: ({ world }) => done(world.epoch.faults.clear()),
+  removeFault: ({ world }, { id }) => done(world.epoch.faults.remove(id)),
+  releaseFault: ({ world }, { id }) => world.epoch.faults.release(id),
+  listAssumptions: ({ world, profile }) => showAssumptions(world.epoch.assumed, profile),
+  assume: ({ world, profile }, { body }) => showAssumptions(world.assume(body), profile),
+  listWorlds: ({ worlds }) => worlds.list(),
+  listTests: ({ worlds }) => listTests(worlds.tests()),
+  dropWorlds: ({ worlds }) => done(worlds.dropAll()),
+  dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
+  openApi: ({ worlds, known, isProtected }) => openApiDocument({ ...worlds.parts, known, isProtected }),
+};
+
+/** The report of one world or of all worlds, as HTML in pieces. */
+export function renderReport(parts: AdminParts, url: string, world: string, query: unknown) {
+  checkInput("report.query.json", query, parts.worlds.parts.schemas);
+  const only = fieldOf(query, "worlds") === "all" ? undefined : parts.worlds.find(world);
+  return parts.report(url, only);
+}
+
+/** The response to an admin call that returns nothing. */
+function done(_: unknown): Done {
+  return { status: "ok" };
+}
+
+/** Validates the input of an admin call, then runs its handler. GET does not create a world. */
+export async function handleAdminCall<Id extends JsonCallId>(
+  id: Id,
+  parts: AdminParts,
+  worldName: string,
+  { query, body, ...params }: AnyAdminInput,
+): Promise<AdminResponse<Id>> {
+  const spec = adminCall(id);
+  const isRead = spec.method === "GET";
+  const { worlds } = parts;
+  const { schemas, changed } = worlds.parts;
+  const world = isRead ? worlds.find(worldName) : worlds.enter(worldName);
+  const given = body === undefined && spec.bodyIsOptional ? {} : body;
+  const input = {
+    ...params,
+    query: spec.query && checkInput(spec.query, query, schemas),
+    body: spec.request && checkInput(spec.request, given, schemas),
+  };
+  if (!isRead) changed();
+  // The types are generated from the schemas that were just checked.
+  return adminHandlers[id]({ ...parts, world }, input as AdminInput<Id>);
+}
+
+/** What invalid input is, by its schema, if it is not a request. */
+const inputNames: { readonly [File in SchemaFile]?: "fault" | "group" | "assumption" } = {
+  "fault.request.json": "fault",
+  "group.request.json": "group",
+  "assumptions.request.json": "assumption",
+};
+
+function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown {
+  // `load` validates a state like other fixtures.
+  if (file === "fixture.json") return value;
+  const problems = schemas.shippedProblems(file as InputSchema, value);
+  if (problems.length === 0) return value;
+  const name = inputNames[file] ?? "request";
+  throw new MockError(`invalid_${name}`, `Invalid ${name}:`, problems);
+}

@@ -1,0 +1,95 @@
+import type { IRoute, IRouter, Request, RequestHandler, Response } from "express";
+import type { Operation } from "../../generated/types.js";
+import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
+import { MockError } from "../contract/mock-error.js";
+import { operationIds, operations, servicePath } from "../contract/operations.js";
+import type { AdminParts } from "./admin-handlers.js";
+import { adminRoutes, openInspector, readWorldName } from "./admin-routes.js";
+import { readBody } from "./body.js";
+import { type GuardRules, guard } from "./guard.js";
+import { handleError } from "./handle-error.js";
+import { requestClasses } from "./request-classes.js";
+import { type RequestParts, ServiceRequest } from "./service-request.js";
+
+/** The Express app that serves everything: the service, worlds, the admin API and the inspector. */
+export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
+  // Loaded by the first start: most test files of a user import this package, and fewer start a mock.
+  const { default: express } = await import("express");
+  // A router that matches nothing continues in a setImmediate, which fake timers replace. So each router ends in a
+  // handler for what is not found and in an error handler.
+  const newRouter = () => express.Router({ caseSensitive: true, strict: true });
+  const { pages, admin: adminOnly } = guard(parts);
+  const admin = adminRoutes(parts, express, newRouter()).use(handleError);
+  const whenTooLarge = "Send a smaller body, or start with a larger --body-limit.";
+  const read = readBody(express.raw, parts.bodyLimit, whenTooLarge);
+
+  const app = express();
+  app.disable("x-powered-by").enable("case sensitive routing").enable("strict routing");
+  app.use(pages);
+  const world = serveWorld(newRouter()).use(rejectPath, handleError);
+  serveWorld(app).use("/worlds/:world", world).use(rejectPath, handleError);
+  return { handle: app, classes: requestClasses(app) };
+
+  /** The routes of a world: the default one is at /, every other at /worlds/:world. */
+  function serveWorld(world: IRouter): IRouter {
+    serveOperations(world.route(servicePath));
+    serveOperations(world.route(withSlash).all(onlyIf("trailing-slash", "accepted")));
+    world.post("/videos", onlyIf("videos-path", "rotates"), perform("rotate"));
+    // The page uses relative URLs, which need the slash.
+    world.get("/__admin", adminOnly, (_req, res) => void res.status(302).location("__admin/").end());
+    world.use("/__admin", adminOnly, admin);
+    world.get("/", openInspector);
+    // Browsers request it. In the journal it would be a failed request.
+    world.get("/favicon.ico", (_req, res) => void res.status(204).end());
+    return world;
+  }
+
+  function serveOperations(route: IRoute): void {
+    for (const id of operationIds) {
+      const { method } = operations[id];
+      route[method.toLowerCase() as Lowercase<typeof method>](perform(id));
+    }
+    // Express would run the handlers of GET for HEAD, and respond to OPTIONS itself.
+    route.head(rejectMethod).options((req, res) => opened(req, res).respond({ status: 204 }));
+    route.all(rejectMethod);
+  }
+
+  /** Every handler calls it first, so that the journal has the request whatever happens. It may create the world. */
+  function opened(req: Request, res: Response): ServiceRequest {
+    res.locals.request ??= new ServiceRequest(req, res, parts.worlds.enter(readWorldName(req)).epoch, parts);
+    return res.locals.request;
+  }
+
+  function perform(id: Operation): RequestHandler {
+    return (req, res, next) => {
+      const request = opened(req, res);
+      request.entry.operation = id;
+      read(req, res, (error?: unknown) => request.handle(id, next, error));
+    };
+  }
+
+  /** For paths that exist only under an assumption. */
+  function onlyIf<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): RequestHandler {
+    return (req, res, next) => {
+      if (opened(req, res).entry.decisions.decide(id) !== value) rejectPath(req, res);
+      next();
+    };
+  }
+
+  function rejectPath(req: Request, res: Response): never {
+    opened(req, res);
+    const message = `There is no ${req.method} ${req.path}. The service is at ${servicePath}, the admin API under /__admin/.`;
+    throw new MockError("not_found", message);
+  }
+
+  function rejectMethod(req: Request, res: Response): never {
+    opened(req, res);
+    const all = Object.values(operations).map(
+      ({ method, summary }) => `${method} (${summary.toLowerCase()})`,
+    );
+    const message = `${req.method} is not supported. The service has ${all.join(" and ")}.`;
+    throw new MockError("method_not_allowed", message);
+  }
+}
+
+const withSlash: string = `${servicePath}/`;

@@ -1,0 +1,162 @@
+import { styleText } from "node:util";
+import { dateNow } from "../../foundation/clock.js";
+import { printable } from "../../foundation/printable.js";
+import type { Cause } from "../../generated/types.js";
+import { type FailureCode, failures } from "../contract/failures.js";
+import { defaultWorld, isWorldName } from "../contract/world-name.js";
+import type { GroupStore } from "../service/group-store.js";
+import type { Rejection } from "../service/result.js";
+import type { Epoch } from "../world/epoch.js";
+import { causeOf } from "../world/journal/cause.js";
+import type { Entry } from "../world/journal/journal.js";
+import type { Worlds } from "../world/worlds.js";
+import type { RejectedRequest } from "./guard.js";
+import { isFailureCode } from "./handle-error.js";
+
+/** Prints one line per request. Logs are kept and shared, so of a request it quotes only the path and the group id. */
+export function requestLog(
+  style: "pretty" | "json" | "silent",
+  worlds: Worlds,
+  to: "stdout" | "stderr" = "stdout",
+) {
+  if (style === "silent") return undefined;
+  const write = (line: LogLine) => {
+    const stream = process[to];
+    // JSON escapes only some of the control characters that a terminal obeys.
+    const text = style === "json" ? printable(JSON.stringify(line)) : prettyLine(line, stream.isTTY);
+    stream.write(`${text}\n`);
+  };
+  const { apiTokens } = worlds.parts.seed;
+  return {
+    completed: (entry: Entry, { world, groups }: Epoch) => {
+      const sent = String(entry.head.headers.authorization ?? "").replace(/^\S+ +/, "");
+      write(requestLine(world, entry, maskTokens([sent, ...apiTokens.keys()], groups)));
+    },
+    // For what the guard or the HTTP parser rejects: the journal does not have it.
+    rejected: ({ method, path, code }: RejectedRequest) => {
+      const name = /^\/worlds\/([^/?]*)/.exec(path)?.[1];
+      const { groups } = worlds.find(isWorldName(name) ? name : defaultWorld).epoch;
+      write({
+        event: "rejected",
+        at: new Date(dateNow()).toISOString(),
+        method,
+        path: plainPath(path, maskTokens([...apiTokens.keys()], groups)),
+        status: failures[code].status,
+        code,
+        message: describeCause(code),
+      });
+    },
+  };
+}
+
+type RequestLine = ReturnType<typeof requestLine>;
+
+/** What `--log json` prints. `--log pretty` prints the same words. */
+type LogLine = Partial<RequestLine> &
+  Pick<RequestLine, "event" | "at" | "method" | "path" | "status" | "code" | "message">;
+
+function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
+  const { id, at, operation, head, effect, delivered, response, durationMs, fault } = entry;
+  const { code = null, request: because = null } = causeOf(entry) ?? {};
+  return {
+    event: "request",
+    at: new Date(at).toISOString(),
+    world: mask(world),
+    request: id,
+    operation,
+    method: head.method,
+    // The path of an operation is one of a few.
+    path: plainPath(head.path, operation === null ? mask : (path) => path),
+    group: entry.group === undefined ? null : mask(entry.group.provided_id),
+    status: (delivered?.headers && response?.status) ?? null,
+    durationMs,
+    effect,
+    code,
+    fault,
+    because,
+    message: code && describeCause(code, entry.rejection),
+  };
+}
+
+/** The causes that are not failures of the service. */
+const otherCauses: Readonly<Record<Exclude<Cause["code"], FailureCode>, string>> = {
+  injected: "exec or explore injected a failure",
+  "caller-left": "the client closed the connection before it had the response",
+  reset: "the world was reset or dropped while a fault held the request",
+  stopped: "the mock was stopped before the whole response was sent",
+};
+
+/** What the cause of a request is, in words of our own: the message of a cause can quote the request. */
+function describeCause(code: Cause["code"], rejection?: Rejection): string {
+  if (!isFailureCode(code)) return otherCauses[code];
+  const { kind, request } = rejection?.code === code ? rejection : {};
+  if (kind === "rotated") return `stale token, rotated by #${request}`;
+  const { when, ...row } = failures[code];
+  const kinds: Readonly<Record<string, string>> = "kinds" in row ? row.kinds : {};
+  const [field, how = ""] = kind?.split(".") ?? [];
+  const words =
+    code === "invalid_body" && field !== undefined
+      ? `/${field} ${fieldProblems[how] ?? "is not valid"}`
+      : (kinds[kind ?? ""] ?? when.split(";")[0] ?? "");
+  return words.replaceAll("`", "");
+}
+
+/** How a field of a body is wrong, by the end of a response's name. */
+const fieldProblems: Readonly<Record<string, string>> = {
+  missing: "is required",
+  type: "has the wrong type",
+  empty: "must not be empty",
+};
+
+/** Without the query, tokens, and a user name and a password before an @. */
+function plainPath(path: string, mask: (text: string) => string): string {
+  return (mask(path).split("?")[0] ?? "").replace(/[^/]*@/g, "…@");
+}
+
+/**
+ * Masks tokens, also if they are percent-encoded: texts of 64 hex digits, as the mock derives them; API tokens; and other
+ * tokens of groups, if they are the whole text, a segment of a path or a word.
+ * @param known API tokens that may be none of the world
+ */
+function maskTokens(known: readonly string[], groups: GroupStore): (text: string) => string {
+  const apiTokens = [...known, ...groups.seed.apiTokens.keys()];
+  return (text) => {
+    const decode = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
+    const plain = text.replace(/(%[0-9a-f]{2})+/gi, decode);
+    // A token may have slashes, and be all of a path below the world.
+    const below = plain.replace(/^\/(worlds\/[^/]+\/)?/, "").replace(/\?[^?]*$/, "");
+    const words = [plain, below, ...plain.split(/[/?]/), ...(plain.match(/[\w.~+-]+/g) ?? [])];
+    const tokens = [
+      ...apiTokens.filter((token) => token !== "" && plain.includes(token)),
+      ...words.filter((word) => groups.withToken(word) !== undefined),
+    ];
+    const patterns = ["[0-9a-f]{64,}", ...tokens.sort((a, b) => b.length - a.length).map(tokenPattern)];
+    const masked = plain.replace(new RegExp(patterns.join("|"), "gi"), "…");
+    return masked === plain ? text : masked;
+  };
+}
+
+/** A short token can be a part of another word by chance. */
+function tokenPattern(token: string): string {
+  return /^\w{1,7}$/.test(token) ? `\\b${token}\\b` : token.replace(/\W/g, "\\$&");
+}
+
+const widestCode = Math.max(...Object.keys({ ...failures, ...otherCauses }).map(({ length }) => length));
+
+function prettyLine(line: LogLine, isTerminal: boolean): string {
+  const { world = defaultWorld, request, operation, durationMs, status, effect = "none", code, fault } = line;
+  const colour = code === null ? "green" : fault ? "yellow" : "red";
+  const paint = (text: string) => (isTerminal ? styleText(colour, text) : text);
+  const where = world === defaultWorld ? "" : `${world} `;
+  const columns = [
+    line.at.slice(11, 23),
+    (request === undefined ? "-" : `${where}#${request}`).padStart(5),
+    (operation ?? line.method).padEnd(13),
+    printable(operation ? (line.group ?? "-") : line.path).padEnd(20),
+    paint(String(status ?? "---")),
+    (typeof durationMs === "number" ? `${durationMs.toFixed(1)} ms` : "-").padStart(9),
+    paint((code ?? effect).padEnd(widestCode)),
+    [line.message, fault && `(fault ${fault})`].filter(Boolean).join(" "),
+  ];
+  return columns.join("  ").trimEnd();
+}

@@ -1,0 +1,187 @@
+import type { NextFunction, Request, Response } from "express";
+import { fieldOf, isObject, type JsonObject, parseJson } from "../../foundation/json.js";
+import type { Operation } from "../../generated/types.js";
+import { maxDepth } from "../contract/limits.js";
+import type { Bodies } from "../contract/operations.js";
+import type { KnownResponses } from "../contract/profile.js";
+import { authenticate } from "../service/authenticate.js";
+import { checkBody } from "../service/check-body.js";
+import { perform } from "../service/perform.js";
+import { type Responding, reject, type ServiceResponse, succeed } from "../service/respond.js";
+import { isRejection, type Rejection } from "../service/result.js";
+import type { Epoch } from "../world/epoch.js";
+import { applyFault } from "../world/faults/apply-fault.js";
+import type { TrackedFault } from "../world/faults/faults.js";
+import type { Entry } from "../world/journal/journal.js";
+import { maskBody } from "../world/journal/mask.js";
+import type { Worlds } from "../world/worlds.js";
+import { assertJsonType, decodeBody, missingBody, readJsonBody } from "./body.js";
+import { sendResponse, watchClient } from "./send-response.js";
+
+/** A run of `exec` or `explore`, as far as a request needs it. */
+export interface RequestRun {
+  /** The failure to inject into a request, if any. */
+  inject(operation: Operation, entry: Entry, epoch: Epoch): TrackedFault | undefined;
+  /** Records a request whose journal entry is complete. */
+  completed(entry: Entry, epoch: Epoch): void;
+}
+
+/** What a request to the service needs from the server. */
+export interface RequestParts {
+  readonly worlds: Worlds;
+  readonly known: KnownResponses;
+  /** Of a body, in bytes. */
+  readonly bodyLimit: number;
+  /** The run that the mock belongs to, if any. */
+  readonly run?: RequestRun | undefined;
+  /** Called with every request once its journal entry is complete. */
+  readonly log?: ((entry: Entry, epoch: Epoch) => void) | undefined;
+}
+
+/** A request that is authenticated and well formed. */
+interface Checked<O extends Operation = Operation> {
+  readonly teamId: number;
+  readonly body: Bodies[O];
+  readonly notes: readonly string[];
+}
+
+/**
+ * A request to the service. Its journal entry opens before anything else happens, and is complete before the client can
+ * have the last byte. The methods are in the order in which they are called, and every request ends in `respond`.
+ */
+export class ServiceRequest {
+  readonly entry: Entry;
+  readonly #req: Request;
+  readonly #res: Response;
+  readonly #parts: RequestParts;
+  readonly #epoch: Epoch;
+  readonly #responding: Responding;
+
+  constructor(req: Request, res: Response, epoch: Epoch, parts: RequestParts) {
+    const { method, url, headers } = req;
+    this.#req = req;
+    this.#res = res;
+    this.#parts = parts;
+    this.#epoch = epoch;
+    // Clients that take the mock for a proxy send a URL, which may have a password.
+    const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
+    this.entry = epoch.open({ method, path, headers });
+    this.entry.apiTokens = epoch.groups.seed.apiTokens;
+    this.#responding = { known: parts.known, decisions: this.entry.decisions, sent: () => this.#sent() };
+  }
+
+  /** The body has been read, unless there was an error: carries out the operation, or what a fault makes of it. */
+  handle(operation: Operation, next: NextFunction, error: unknown): void {
+    try {
+      if (error !== undefined) throw error;
+      const checked = this.#check(operation);
+      const fault = isRejection(checked) ? undefined : this.#claimFault(operation, checked);
+      if (fault === undefined) this.respond(this.#operate(operation, checked));
+      else this.#apply(fault, operation).catch(next);
+    } catch (thrown) {
+      next(thrown);
+    }
+  }
+
+  /** Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect. */
+  async #apply(fault: TrackedFault, operation: Operation): Promise<void> {
+    this.#parts.worlds.parts.changed();
+    const operate = () => this.#operate(operation, this.#check(operation));
+    this.respond(await applyFault(fault, operate, this.entry, watchClient(this.#res)));
+  }
+
+  /** Whose request it is and what it asks for, or why it is rejected. Throws if the body is not JSON. */
+  #check<O extends Operation>(operation: O): Checked<O> | Rejection {
+    const { entry } = this;
+    const { decisions } = entry;
+    const { groups } = this.#epoch;
+    const { headers } = this.#req;
+    const bytes: Buffer | undefined = this.#req.body;
+    const hasBody = bytes !== undefined && bytes.length > 0;
+    const teamId = authenticate(headers.authorization, groups, decisions);
+    if (typeof teamId !== "number") {
+      // The client may be one of production: tokens that this mock did not issue are masked.
+      const isIssued = (token: string) =>
+        groups.seed.apiTokens.has(token) || groups.withToken(token) !== undefined;
+      if (hasBody) entry.text ??= maskBody(bytes.toString(), isIssued);
+      entry.group = groups.named(operation, entry.json);
+      return teamId;
+    }
+    if (!hasBody) throw missingBody(this.#req);
+    assertJsonType(headers["content-type"], decisions);
+    entry.text ??= decodeBody(bytes);
+    const json = readJsonBody(entry.text, maxDepth);
+    const checked = checkBody(operation, json, this.#parts.worlds.parts.schemas, decisions);
+    const isRejected = isRejection(checked);
+    entry.group = groups.named(operation, isRejected ? json : checked.body, teamId);
+    return isRejected ? checked : { teamId, body: checked.body, notes: checked.notes };
+  }
+
+  /** The failure that the run injects, or the fault that takes this request. It does so once, however long it waits. */
+  #claimFault(operation: Operation, { teamId, body, notes }: Checked): TrackedFault | undefined {
+    const { entry } = this;
+    const epoch = this.#epoch;
+    if (notes.length > 0) entry.notes.push(...notes);
+    const injected = this.#parts.run?.inject(operation, entry, epoch);
+    if (injected !== undefined) return injected;
+    const fault = epoch.faults.claim(operation, body, teamId);
+    entry.fault = fault?.id ?? null;
+    return fault;
+  }
+
+  #operate<O extends Operation>(operation: O, checked: Checked<O> | Rejection): ServiceResponse {
+    if (isRejection(checked)) return this.#rejected(checked);
+    const { entry } = this;
+    const { groups, journal } = this.#epoch;
+    const note = (words: string) => void entry.notes.push(words);
+    const lostBy = (request: number) => journal.get(request)?.lostBy;
+    const context = { teamId: checked.teamId, request: entry.id, decisions: entry.decisions, note, lostBy };
+    const result = perform[operation](groups, checked.body, context);
+    if (!isRejection(result)) {
+      entry.performed = result;
+      entry.group = result.group;
+      return succeed(result, this.#responding);
+    }
+    const isUnknown = result.code === "unknown_token" && result.kind === "unknown";
+    const issuer = isUnknown && this.#parts.worlds.issuerOf(String(fieldOf(checked.body, "current_token")));
+    if (issuer) note(`current_token belongs to the world ${issuer}; check the base URL`);
+    return this.#rejected(result);
+  }
+
+  #rejected(rejection: Rejection): ServiceResponse {
+    this.entry.rejection = rejection;
+    if (rejection.notes?.length) this.entry.notes.push(...rejection.notes);
+    return reject(rejection, this.#responding);
+  }
+
+  /** What the request sent, for the placeholders of a profile. */
+  #sent(): JsonObject {
+    const { method, body } = this.#req;
+    const json = Buffer.isBuffer(body) ? parseJson(body.toString().replace(/^\uFEFF/, "")) : undefined;
+    return { ...(isObject(json) && json), method, path: this.entry.head.path.split("?")[0] };
+  }
+
+  /**
+   * The body could not be read, or a step threw.
+   * @param status if it is not the one of the rejection
+   */
+  fail(rejection: Rejection, status?: number): void {
+    // Authentication comes before what is wrong with a body that has arrived.
+    const comesLater = rejection.code === "unsupported_media_type" || rejection.code === "invalid_json";
+    const { authorization } = this.#req.headers;
+    const team = comesLater && authenticate(authorization, this.#epoch.groups, this.entry.decisions);
+    const response = this.#rejected(typeof team === "object" ? team : rejection);
+    this.respond(status === undefined ? response : { ...response, status });
+  }
+
+  /** Sends the response, and completes the journal entry. Without a response, the client has disconnected. */
+  respond(response: ServiceResponse | undefined): void {
+    const { entry } = this;
+    sendResponse(this.#res, response, entry, (delivered) => {
+      this.#epoch.complete(entry, response, delivered);
+    });
+    // After the response is sent: the log must not delay the client.
+    this.#parts.run?.completed(entry, this.#epoch);
+    this.#parts.log?.(entry, this.#epoch);
+  }
+}

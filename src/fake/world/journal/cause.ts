@@ -1,0 +1,39 @@
+import { asSentence, durationWords } from "../../../foundation/grammar.js";
+import type { Cause } from "../../../generated/types.js";
+import { effects } from "../../contract/effects.js";
+import type { Delivered, Entry } from "./journal.js";
+
+/**
+ * Why the client did not get a plain success; undefined if it did, or is still waiting. The only place that decides it,
+ * from what the entry has recorded: what happened last is the cause.
+ */
+export function causeOf(entry: Entry): Cause | undefined {
+  const { intervention, rejection, delivered } = entry;
+  if (delivered === undefined) return undefined;
+  if (delivered.delivery === "none" && intervention === undefined)
+    return { code: "stopped", message: "The mock was stopped before the whole response was sent." };
+  if (delivered.delivery === "caller-left" && intervention?.code !== "injected")
+    return disconnectCause(entry, delivered);
+  const request = rejection?.request === undefined ? {} : { request: rejection.request };
+  if (intervention === undefined)
+    return rejection && { code: rejection.code, message: rejection.message, ...request };
+  const { text, ...others } = intervention;
+  const why = rejection === undefined ? "" : ` ${rejection.message}`;
+  return { ...others, message: `${asSentence(text)}${why}`, ...request };
+}
+
+/** When the client disconnected, and what it cannot know. */
+function disconnectCause(entry: Entry, { headers, sentText = "" }: Delivered): Cause {
+  const { hadBeen, unseen } = effects[entry.effect];
+  const after = `the client closed the connection after ${durationWords(entry.durationMs ?? 0)}`;
+  const sent =
+    headers === undefined ? "before a response was sent" : `when ${sentText.length} characters had been sent`;
+  const when = entry.text === undefined ? "before its body had arrived" : sent;
+  const held = entry.fault === null ? "" : `, while fault ${entry.fault} held the request`;
+  const effect = unseen === undefined ? "" : `; ${hadBeen}, ${unseen}`;
+  return {
+    code: "caller-left",
+    message: asSentence(`${after}, ${when}${held}${effect}`),
+    ...(entry.fault !== null && { fault: entry.fault }),
+  };
+}

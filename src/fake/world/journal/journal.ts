@@ -1,0 +1,246 @@
+import { dateNow, monotonicNow } from "../../../foundation/clock.js";
+import { parseBody } from "../../../foundation/json.js";
+import type { Cause, Delivery, GroupName, JournalEntry, RequestBody } from "../../../generated/types.js";
+import type { BreakingKind } from "../../contract/fault-kinds.js";
+import { maxDepth } from "../../contract/limits.js";
+import type { Decisions } from "../../service/decisions.js";
+import type { ServiceResponse } from "../../service/respond.js";
+import type { Performed, Rejection } from "../../service/result.js";
+
+/** The head of a request. */
+export interface RequestHead {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
+}
+
+/** What a fault, an injected failure, or the end of an epoch while a fault held the request, did to a response. */
+export interface Intervention extends Pick<Cause, "fault"> {
+  readonly code: "fault" | "injected" | "reset" | "stopped";
+  /** What happened, as the beginning of a sentence. */
+  readonly text: string;
+}
+
+/** What was sent over the wire. */
+export interface Delivered {
+  readonly delivery: Delivery;
+  /** All headers; undefined if no byte was sent. */
+  readonly headers?: Readonly<Record<string, string | number | readonly string[]>>;
+  /** The body as far as it was sent, if it is not the complete body of the response. */
+  readonly sentText?: string;
+}
+
+/**
+ * One request as raw text and references. `showEntry` makes a `JournalEntry` of it on demand, so recording costs a
+ * request very little. Its states:
+ *
+ * | state                           | `performed` | `response`         | `delivered`   | `outcome`                          |
+ * | ------------------------------- | ----------- | ------------------ | ------------- | ---------------------------------- |
+ * | in progress, or held by a fault | maybe       | no                 | no            | `pending`                          |
+ * | the operation succeeded         | yes         | as performed       | `complete`    | `success`                          |
+ * | the operation or a check failed | no          | of a `rejection`   | `complete`    | `failure`                          |
+ * | a fault changed the response    | maybe       | maybe              | any           | `fault`                            |
+ * | the client disconnected         | maybe       | maybe              | `caller-left` | `failure`, or `fault` if one fired |
+ * | the server was stopped          | maybe       | maybe              | `cut`, `none` | `failure`, or `fault` if one fired |
+ */
+export class Entry {
+  readonly id: number;
+  readonly at = dateNow();
+  readonly began = monotonicNow();
+  readonly head: RequestHead;
+  readonly decisions: Decisions;
+  operation: JournalEntry["operation"] = null;
+  /** The body as it was sent. */
+  text: string | undefined = undefined;
+  /** What the state listed when the request began: other API tokens are masked. */
+  apiTokens: ReadonlyMap<string, number> | undefined;
+  /** The body as JSON, for as long as the garbage collector leaves it: it can be ten times as large as its text. */
+  #parsed: WeakRef<{ readonly json: unknown }> | undefined;
+  /** The group that the request is about: as its operation found it, or as its body names it. */
+  group: GroupName | undefined = undefined;
+  /** The fault that fired. */
+  fault: number | null = null;
+  /** Why the service rejected the request. */
+  rejection: Rejection | undefined;
+  /** What a fault did to the response. */
+  intervention: Intervention | undefined;
+  /** The kind of fault that breaks the response off on the wire. */
+  broken: BreakingKind | undefined;
+  /** Remarks beside the cause. */
+  readonly notes: string[] = [];
+  /** What the service did; undefined if nothing happened. */
+  performed: Performed | undefined;
+  /** The response that was meant for the client. */
+  response: ServiceResponse | undefined;
+  /** What the client could get of the response; undefined while the request is in progress. */
+  delivered: Delivered | undefined;
+  durationMs: number | null = null;
+
+  constructor(id: number, head: RequestHead, decisions: Decisions) {
+    this.id = id;
+    this.head = head;
+    this.decisions = decisions;
+  }
+
+  /** Milliseconds since the request began. */
+  get elapsedMs(): number {
+    return Math.round((monotonicNow() - this.began) * 1000) / 1000;
+  }
+
+  /** The team of the API token that the client sent, if it was listed. */
+  get teamId(): number | undefined {
+    const [, apiToken = ""] = /^\S+ (.+)/.exec(`${this.head.headers.authorization}`) ?? [];
+    return this.apiTokens?.get(apiToken);
+  }
+
+  /** What the request did in the world. */
+  get effect(): JournalEntry["effect"] {
+    return this.performed?.effect ?? "none";
+  }
+
+  get outcome(): JournalEntry["outcome"] {
+    if (this.delivered === undefined) return "pending";
+    if (this.intervention !== undefined) return "fault";
+    if (this.delivered.delivery !== "complete") return this.fault === null ? "failure" : "fault";
+    return this.rejection === undefined ? "success" : "failure";
+  }
+
+  /** The request body, parsed on demand: waits and filters read it again and again. */
+  get json(): unknown {
+    const parsed = this.#parsed?.deref() ?? { json: parseOrKeep(this.text) };
+    if (this.text !== undefined && this.#parsed?.deref() === undefined) this.#parsed = new WeakRef(parsed);
+    return parsed.json;
+  }
+
+  /** The response body as text, as far as it was sent. A complete body is not kept as text, but made from its JSON. */
+  get sentText(): string | undefined {
+    const { delivered, response } = this;
+    if (delivered?.headers === undefined) return undefined;
+    if (delivered.sentText !== undefined) return delivered.sentText || undefined;
+    return response?.rawText ?? (response?.body === undefined ? undefined : JSON.stringify(response.body));
+  }
+
+  /** How the response did not reach the client, as the end of a sentence; undefined if it did, or if it is not sent yet. */
+  get lostBy(): string | undefined {
+    const { delivered, fault, outcome } = this;
+    if (delivered === undefined || outcome === "success") return undefined;
+    if (fault !== null) return `was lost (fault ${fault})`;
+    return delivered.delivery === "caller-left" ? "was lost (the client had disconnected)" : "was lost";
+  }
+
+  /** Both bodies, character by character as they went over the wire. */
+  get bodies(): RequestBody {
+    return { request: this.text ?? null, response: this.sentText ?? null };
+  }
+}
+
+/** The text as JSON. The text itself if it is not JSON, or nests too deep to be serialised again. */
+export function parseOrKeep(text: string | undefined): unknown {
+  if (text === undefined) return null;
+  const parsed = parseBody(text, maxDepth);
+  return "json" in parsed ? parsed.json : text;
+}
+
+/** About how much memory an entry takes without headers and bodies, and a header without its text. */
+const [entryBytes, headerBytes] = [800, 80];
+
+/** V8 takes two bytes for each character of a text that is not Latin-1. */
+const wideCharacter = /[\u0100-\uffff]/;
+
+function estimateBytes({ head, text = "", performed, delivered }: Entry): number {
+  const { path, headers } = head;
+  const bodies = text + (performed?.changes === undefined ? "" : JSON.stringify(performed.changes));
+  let bytes = entryBytes + path.length + Number(delivered?.headers?.["Content-Length"] ?? 0);
+  for (const name in headers) bytes += headerBytes + name.length + String(headers[name]).length;
+  return bytes + bodies.length * (wideCharacter.test(bodies) ? 2 : 1);
+}
+
+/** The requests of an epoch with their responses: all that are pending, and the newest complete ones. */
+export class Journal {
+  readonly #size: number;
+  readonly #count: (bytes: number) => void;
+  /** By id, in the order of ids. */
+  readonly #entries = new Map<number, Entry>();
+  /** The bytes of complete entries by their ids, in the order of their completion. */
+  readonly #complete = new Map<number, number>();
+  /** Continues after the id that was dropped last. A new iterator would first skip the places of all dropped ids. */
+  readonly #oldestFirst = this.#complete.entries();
+  #lastId = 0;
+  #failures = 0;
+  /** About how much memory its complete entries take. */
+  bytes = 0;
+  /** How many entries were dropped since the journal was cleared. */
+  dropped = 0;
+
+  /**
+   * @param size how many complete requests it keeps
+   * @param count is called with the bytes that it has added or removed
+   */
+  constructor(size: number, count: (bytes: number) => void) {
+    this.#size = size;
+    this.#count = count;
+  }
+
+  /** Begins the entry of a request. */
+  open(head: RequestHead, decisions: Decisions): Entry {
+    const entry = new Entry(++this.#lastId, head, decisions);
+    this.#entries.set(entry.id, entry);
+    return entry;
+  }
+
+  /** Completes the entry of a request, just before its client can have the last byte. */
+  close(entry: Entry, response: ServiceResponse | undefined, delivered: Delivered): void {
+    entry.response = response;
+    entry.delivered = delivered;
+    entry.durationMs = entry.elapsedMs;
+    // The journal was cleared meanwhile.
+    if (!this.#entries.has(entry.id)) return;
+    // A request whose client disconnected was not rejected.
+    if (entry.outcome === "failure" && delivered.delivery === "complete") this.#failures++;
+    if (this.#complete.size === this.#size) this.drop();
+    const bytes = estimateBytes(entry);
+    this.#complete.set(entry.id, bytes);
+    this.#grow(bytes);
+  }
+
+  get(id: number): Entry | undefined {
+    return this.#entries.get(id);
+  }
+
+  /** The entries in the order of their ids. */
+  [Symbol.iterator](): Iterator<Entry> {
+    return this.#entries.values();
+  }
+
+  /** Removes all entries. Ids go on counting. */
+  clear(): void {
+    this.#entries.clear();
+    this.#complete.clear();
+    this.#grow(-this.bytes);
+    this.dropped = 0;
+    this.#failures = 0;
+  }
+
+  /** How many requests were made and how many of them were rejected, including those that were dropped. */
+  get counts(): { readonly requests: number; readonly failures: number } {
+    return { requests: this.entryCount + this.dropped, failures: this.#failures };
+  }
+
+  get entryCount(): number {
+    return this.#entries.size;
+  }
+
+  /** Drops the entry that was completed first. There must be one. */
+  drop(): void {
+    const [id, bytes] = this.#oldestFirst.next().value ?? [0, 0];
+    this.#complete.delete(id);
+    this.#entries.delete(id);
+    this.dropped++;
+    this.#grow(-bytes);
+  }
+
+  #grow(bytes: number): void {
+    this.bytes += bytes;
+    this.#count(bytes);
+  }
+}

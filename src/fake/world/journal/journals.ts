@@ -1,0 +1,104 @@
+import { dateNow } from "../../../foundation/clock.js";
+import type { Journal } from "./journal.js";
+
+/** An epoch, as far as views of its journal need it. */
+export interface RecordedEpoch {
+  readonly world: string;
+  readonly number: number;
+  readonly label: string | undefined;
+  readonly startedAt: number;
+  /** Undefined while the epoch goes on. */
+  readonly endedAt?: number;
+  readonly journal: Journal;
+}
+
+/** An epoch that has ended. */
+export type PastEpoch = Required<RecordedEpoch>;
+
+type LiveWorlds = ReadonlyMap<string, { readonly epoch: RecordedEpoch }>;
+
+/** About how much memory an earlier epoch takes without its journal. */
+const epochBytes = 1_000;
+
+/**
+ * The journals of a server: those of the worlds, and the history, which also has those of dropped worlds. All of them
+ * together have one bound. Beyond it, the journals of dropped worlds are removed first, then the history, the oldest
+ * first, then the oldest requests of the largest journal.
+ */
+export class Journals {
+  readonly #journalSize: number;
+  readonly #live: LiveWorlds;
+  /** About how much all journals keep, in bytes. */
+  maxBytes = 200_000_000;
+  #bytes = 0;
+  /** All earlier epochs, oldest first. */
+  readonly past = new Set<PastEpoch>();
+  /** World → its earlier epochs, newest first. */
+  readonly #byWorld = new Map<string, readonly PastEpoch[]>();
+  /** The highest number of a removed epoch: an unknown world continues from it, so that no number is used twice. */
+  #highestRemoved = 0;
+  /** How many journals were removed because of the bounds. */
+  forgotten = 0;
+
+  /**
+   * @param journalSize how many requests the history of a world keeps
+   * @param live the worlds that exist, by name
+   */
+  constructor(journalSize: number, live: LiveWorlds) {
+    this.#journalSize = journalSize;
+    this.#live = live;
+  }
+
+  /** Counts what journals have added or removed, and removes what is beyond the bound. */
+  readonly count = (bytes: number): void => {
+    this.#bytes += bytes;
+    const isFull = () => this.#bytes > this.maxBytes;
+    if (bytes <= 0 || !isFull()) return;
+    for (const isLive of [false, true])
+      for (const oldest of this.past)
+        if (isFull() && this.#live.has(oldest.world) === isLive) this.#remove(oldest);
+    // It is at least as large as what was added.
+    let largest: Journal | undefined;
+    for (const { epoch } of this.#live.values())
+      if (epoch.journal.bytes > (largest?.bytes ?? 0)) largest = epoch.journal;
+    while (isFull() && largest !== undefined && largest.bytes > 0) largest.drop();
+  };
+
+  /** The number of the first epoch of a world that is created now. */
+  nextNumber(world: string): number {
+    return (this.of(world)[0]?.number ?? this.#highestRemoved) + 1;
+  }
+
+  /** Keeps the journal of an epoch that has ended, unless it has neither requests nor a label. */
+  keep({ world, number, label, startedAt, journal }: RecordedEpoch): void {
+    if (journal.counts.requests > 0 || label !== undefined) {
+      const past = { world, number, label, startedAt, endedAt: dateNow(), journal };
+      this.#byWorld.set(world, [past, ...this.of(world)]);
+      this.past.add(past);
+      this.count(epochBytes);
+    }
+    let entries = 0;
+    for (const [n, past] of this.of(world).entries()) {
+      entries += past.journal.entryCount;
+      if (n >= this.#journalSize || entries > this.#journalSize) this.#remove(past);
+    }
+  }
+
+  /** The earlier epochs of a world, newest first. */
+  of(world: string): readonly PastEpoch[] {
+    return this.#byWorld.get(world) ?? [];
+  }
+
+  #remove(past: PastEpoch): void {
+    const { world, number, journal } = past;
+    if (journal.counts.requests > 0) this.forgotten++;
+    this.#highestRemoved = Math.max(this.#highestRemoved, number);
+    this.past.delete(past);
+    const others = this.of(world).filter((one) => one !== past);
+    if (others.length > 0) this.#byWorld.set(world, others);
+    else this.#byWorld.delete(world);
+    // A request that is still in progress is not counted when it ends.
+    journal.clear();
+    this.count(-epochBytes);
+  }
+}

@@ -1,0 +1,110 @@
+import type {
+  GroupName,
+  HistoryItem,
+  JournalEntry,
+  JournalFilter,
+  JournalPage,
+  TestList,
+  TestSummary,
+} from "../../../generated/types.js";
+import type { Test } from "../worlds.js";
+import { causeOf } from "./cause.js";
+import { type Entry, parseOrKeep } from "./journal.js";
+import type { PastEpoch, RecordedEpoch } from "./journals.js";
+import { masked, maskedToken, namesSecret } from "./mask.js";
+
+/** An entry in the admin API and in `requests()`. An API token that the state does not list is masked. */
+export function showEntry(entry: Entry): JournalEntry {
+  const { performed, delivered, group } = entry;
+  const { method, path, headers } = entry.head;
+  const mask = (name: string, value: string) => {
+    if (!namesSecret(name)) return value;
+    if (name === "authorization" && entry.teamId !== undefined) return value;
+    if (!name.endsWith("authorization")) return masked;
+    const [, scheme = "", token = ""] = /^(token|bearer|basic|digest) (.+)$/i.exec(value) ?? [];
+    return `${scheme} ${/^(token|bearer)$/i.test(scheme) ? maskedToken(token) : masked}`.trimStart();
+  };
+  return {
+    id: entry.id,
+    at: new Date(entry.at).toISOString(),
+    operation: entry.operation,
+    ...(group && { group: showName(group) }),
+    outcome: entry.outcome,
+    request: { method, path, headers: plainHeaders(headers, mask), body: entry.json },
+    response: showResponse(entry),
+    effect: entry.effect,
+    ...(performed?.changes && { changes: performed.changes }),
+    ...(delivered && { delivery: delivered.delivery }),
+    durationMs: entry.durationMs,
+    assumed: entry.decisions.assumed,
+    fault: entry.fault,
+    cause: causeOf(entry) ?? null,
+    notes: [...entry.notes],
+  };
+}
+
+function showResponse({ delivered, response, sentText }: Entry): JournalEntry["response"] {
+  if (delivered?.headers === undefined || response === undefined) return null;
+  const headers = plainHeaders(delivered.headers);
+  return { status: response.status, headers, body: parseOrKeep(sentText) };
+}
+
+function showName({ team_id, provided_id }: GroupName): GroupName {
+  return { ...(team_id !== undefined && { team_id }), provided_id };
+}
+
+/** The entries that pass the filter, oldest first. */
+export function showPage({ journal, number, label }: RecordedEpoch, filter: JournalFilter): JournalPage {
+  const { operation, outcome, user_group_id, after = 0, limit = Number.POSITIVE_INFINITY } = filter;
+  const matching = [...journal].filter(
+    (entry) =>
+      (operation === undefined || entry.operation === operation) &&
+      (outcome === undefined || entry.outcome === outcome) &&
+      (user_group_id === undefined || entry.group?.provided_id === user_group_id),
+  );
+  const requests = matching
+    .filter(({ id }) => id > after)
+    .slice(0, limit)
+    .map(showEntry);
+  return {
+    requests,
+    total: matching.length,
+    dropped: journal.dropped,
+    epoch: number,
+    ...(label !== undefined && { label }),
+  };
+}
+
+export function listTests(tests: readonly Test[]): TestList {
+  return { tests: tests.map(showTest) };
+}
+
+export function showTest({ epoch, state }: Test): TestSummary {
+  const { world, number, label, startedAt, endedAt, journal }: RecordedEpoch = epoch;
+  return {
+    world,
+    epoch: number,
+    ...(label !== undefined && { label }),
+    state,
+    startedAt: new Date(startedAt).toISOString(),
+    ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
+    ...journal.counts,
+  };
+}
+
+/** An earlier epoch in the history of its world. */
+export function showPast(past: PastEpoch): HistoryItem {
+  const { world, state, epoch: n, ...shown } = showTest({ epoch: past, state: "past" });
+  return { n, ...shown, endedAt: new Date(past.endedAt).toISOString() };
+}
+
+function plainHeaders(
+  headers: Readonly<Record<string, unknown>>,
+  mask: (name: string, value: string) => string = (_, value) => value,
+): Record<string, string> {
+  const shown = Object.entries(headers).map(([name, value]) => {
+    const lower = name.toLowerCase();
+    return [lower, mask(lower, Array.isArray(value) ? value.join(", ") : String(value))];
+  });
+  return Object.fromEntries(shown);
+}

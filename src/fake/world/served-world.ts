@@ -1,0 +1,82 @@
+import type { AssumptionChoice, GroupDetail, NewGroup, ResetRequest } from "../../generated/types.js";
+import { type Assumed, withAssumptions } from "../contract/assumptions.js";
+import { MockError } from "../contract/mock-error.js";
+import { GroupStore } from "../service/group-store.js";
+import { buildSeed, checkFixture, mappingProblems } from "../service/seed.js";
+import { Epoch, type WorldParts } from "./epoch.js";
+import type { Entry } from "./journal/journal.js";
+import type { PastEpoch } from "./journal/journals.js";
+
+/** One isolated copy of everything, with what a test can change in it. */
+export class ServedWorld {
+  /** The epoch of requests that begin now. */
+  epoch: Epoch;
+  readonly #parts: WorldParts;
+
+  constructor(name: string, parts: WorldParts) {
+    this.#parts = parts;
+    this.epoch = new Epoch(parts, name, parts.journals.nextNumber(name));
+  }
+
+  /** Begins a new epoch from the seed. The journal of the old one stays in the history. */
+  reset({ label }: ResetRequest = {}): void {
+    this.close("the world was reset");
+    this.epoch = new Epoch(this.#parts, this.epoch.world, this.epoch.number + 1, label);
+  }
+
+  /** Ends the epoch. Requests that are in progress end in the history. */
+  close(reason: string): void {
+    this.epoch.end({ code: "reset", reason });
+    this.#parts.journals.keep(this.epoch);
+  }
+
+  /** The earlier epochs, newest first. */
+  get past(): readonly PastEpoch[] {
+    return this.#parts.journals.of(this.epoch.world);
+  }
+
+  pastEpoch(number: number): PastEpoch {
+    const past = this.past.find((epoch) => epoch.number === number);
+    if (past !== undefined) return past;
+    const current = `The current epoch is ${this.epoch.number}.`;
+    throw new MockError("unknown_epoch", `Epoch ${number} is not in the history. ${current}`);
+  }
+
+  /** @param epoch the number of the current epoch, or of an earlier one */
+  entry(id: number, epoch = this.epoch.number): Entry {
+    const { journal } = epoch === this.epoch.number ? this.epoch : this.pastEpoch(epoch);
+    const entry = journal.get(id);
+    if (entry !== undefined) return entry;
+    throw new MockError("unknown_request", `The journal of this world has no request ${id}.`);
+  }
+
+  /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
+  load(fixture: unknown): void {
+    const { schemas, seed } = this.#parts;
+    const { world, groups, assumed } = this.epoch;
+    const loaded = buildSeed([checkFixture(fixture, schemas)], seed.randomSeed, assumed);
+    this.epoch.groups = new GroupStore(world, loaded, groups);
+  }
+
+  /** Adds one group, or throws and changes nothing. */
+  addGroup(given: NewGroup): GroupDetail {
+    const { groups, assumed } = this.epoch;
+    const { team_id = groups.seed.firstTeam, provided_id, token, mapping } = given;
+    const problems = mappingProblems(mapping, assumed);
+    if (!groups.seed.teams.some((team) => team.team_id === team_id))
+      problems.push({ path: "/team_id", message: `there is no team ${team_id} in this world` });
+    if (problems.length > 0) throw new MockError("invalid_group", "Invalid group:", problems);
+    if (groups.get(team_id, provided_id) !== undefined)
+      problems.push({ path: "/provided_id", message: `is already the id of a group of team ${team_id}` });
+    if (token !== undefined && groups.withToken(token) !== undefined)
+      problems.push({ path: "/token", message: "is or was the token of another group" });
+    if (problems.length > 0) throw new MockError("group_exists", "The group already exists:", problems);
+    return { ...groups.add({ ...given, team_id }), seeded: false };
+  }
+
+  /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
+  assume(choice: AssumptionChoice): Assumed {
+    this.epoch.assumed = withAssumptions(this.epoch.assumed, choice, "pinned");
+    return this.epoch.assumed;
+  }
+}

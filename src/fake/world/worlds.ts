@@ -1,0 +1,103 @@
+import { monotonicNow } from "../../foundation/clock.js";
+import type { Health, WorldList } from "../../generated/types.js";
+import { MockError } from "../contract/mock-error.js";
+import { checkWorldName, defaultWorld } from "../contract/world-name.js";
+import type { Epoch, WorldParts } from "./epoch.js";
+import { Journals, type PastEpoch } from "./journal/journals.js";
+import { ServedWorld } from "./served-world.js";
+
+/** An epoch of a world: usually one test. */
+export type Test =
+  | { readonly state: "current"; readonly epoch: Epoch }
+  | { readonly state: "past" | "dropped"; readonly epoch: PastEpoch };
+
+/** The worlds of one server, by name. */
+export class Worlds {
+  readonly parts: WorldParts;
+  readonly #startedAt = monotonicNow();
+  readonly #worlds = new Map<string, ServedWorld>();
+  #changes = 0;
+
+  constructor(parts: Omit<WorldParts, "journals" | "changed">) {
+    const journals = new Journals(parts.journalSize, this.#worlds);
+    this.parts = { ...parts, journals, changed: () => void this.#changes++ };
+    this.enter(defaultWorld);
+  }
+
+  /** The world of that name. If there is none, a new one that is not stored: reading does not create a world. */
+  find(name: string): ServedWorld {
+    const known = this.#worlds.get(name);
+    if (known !== undefined) return known;
+    checkWorldName(name);
+    return new ServedWorld(name, this.parts);
+  }
+
+  /** The world of that name. Creates it on first use. */
+  enter(name: string): ServedWorld {
+    const world = this.find(name);
+    if (this.#worlds.has(name)) return world;
+    const { maxWorlds, changed } = this.parts;
+    if (this.#worlds.size >= maxWorlds) {
+      const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
+      throw new MockError("too_many_worlds", `There are already ${maxWorlds} worlds. ${advice}`);
+    }
+    this.#worlds.set(name, world);
+    changed();
+    return world;
+  }
+
+  health({ world, groups }: Epoch): Health {
+    return {
+      status: "ok",
+      version: this.parts.version,
+      world,
+      worlds: this.#worlds.size,
+      groups: groups.size,
+      uptimeMs: Math.round(monotonicNow() - this.#startedAt),
+      changes: this.#changes,
+    };
+  }
+
+  /** The world that knows a token: a client that sends it to another one has mixed up two base URLs. */
+  issuerOf(token: string): string | undefined {
+    for (const [name, { epoch }] of this.#worlds) if (epoch.groups.withToken(token)) return name;
+    return undefined;
+  }
+
+  /** Every epoch of a world, or by default of all worlds, newest first. */
+  tests(only?: string): readonly Test[] {
+    const current = [...this.#worlds.values()].map(({ epoch }): Test => ({ state: "current", epoch }));
+    const past = [...this.parts.journals.past].map((epoch): Test => {
+      return { state: this.#worlds.has(epoch.world) ? "past" : "dropped", epoch };
+    });
+    return [...current, ...past]
+      .filter(({ epoch }) => only === undefined || epoch.world === only)
+      .sort((a, b) => b.epoch.startedAt - a.epoch.startedAt || b.epoch.number - a.epoch.number);
+  }
+
+  list(): WorldList {
+    const worlds = [...this.#worlds].map(([name, { epoch }]) => {
+      return { name, groups: epoch.groups.size, ...epoch.journal.counts };
+    });
+    return { apiToken: this.parts.seed.firstApiToken, worlds };
+  }
+
+  /** Removes a world. The default world is created again. */
+  drop(name: string): void {
+    const world = this.#worlds.get(name);
+    if (world === undefined) throw new MockError("unknown_world", `There is no world ${name}.`);
+    this.#worlds.delete(name);
+    world.close("the world was dropped");
+    this.enter(defaultWorld);
+  }
+
+  dropAll(): void {
+    for (const name of [...this.#worlds.keys()]) this.drop(name);
+  }
+
+  /** The server stops. The epochs stay the current ones, for the report. */
+  stop(): void {
+    for (const { epoch } of this.#worlds.values())
+      epoch.end({ code: "stopped", reason: "the mock was stopped" });
+  }
+}

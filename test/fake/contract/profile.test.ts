@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { profileProblems } from "../../../src/fake/contract/profile.js";
+import { loadSchemas, type Schemas } from "../../../src/fake/contract/schemas.js";
+import { startMock } from "../../../src/index.js";
+import { call } from "../../call.js";
+import { rejectionOf } from "../world/rejection.js";
+
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-profile-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, content: unknown): string {
+  const file = join(folder, name);
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+describe("a profile", () => {
+  let schemas: Schemas;
+  beforeAll(async () => {
+    schemas = await loadSchemas();
+  });
+
+  it.each<[profile: unknown, path: string, message: RegExp]>([
+    [5, "", /^must be object$/],
+    [{ respones: {} }, "/respones", /; did you mean responses\?$/],
+    [{ responses: { unautorized: {} } }, "/responses/unautorized", /; did you mean unauthorized\?$/],
+    [{ responses: { fault: {} } }, "/responses/fault", /^is not a known field/],
+    [{ responses: { created: { statuss: 201 } } }, "/responses/created/statuss", /; did you mean status\?$/],
+    [{ responses: { created: { status: 404 } } }, "/responses/created/status", /from 200 to 299$/],
+    [{ responses: { created: { status: 204 } } }, "/responses/created/status", /cannot be 204 or 205$/],
+    [
+      { responses: { not_found: { status: 304 } } },
+      "/responses/not_found/status",
+      /cannot be 204, 205 or 304$/,
+    ],
+    [{ responses: { not_found: { status: 600 } } }, "/responses/not_found/status", /from 200 to 599$/],
+    [{ responses: { not_found: { status: "404" } } }, "/responses/not_found/status", /^must be integer$/],
+    [{ responses: { found: { text: "x" } } }, "/responses/found/text", /^is not a known field/],
+    [{ responses: { found: { body: [] } } }, "/responses/found/body", /^must be object$/],
+    [
+      { responses: { found: { body: { success: 2 } } } },
+      "/responses/found/body/success",
+      /can only add fields$/,
+    ],
+    [
+      { responses: { found: { body: { new_user_group: 1 } } } },
+      "/responses/found/body/new_user_group",
+      /^is in the document/,
+    ],
+    [
+      { responses: { rotated: { body: { user_group: { id: 1, token: "x" } } } } },
+      "/responses/rotated/body/user_group/token",
+      /^is in the document/,
+    ],
+    [
+      { responses: { rotated: { body: { user_group: 1 } } } },
+      "/responses/rotated/body/user_group",
+      /^must be object$/,
+    ],
+    [
+      { responses: { not_found: { body: 1, text: "x" } } },
+      "/responses/not_found/text",
+      /combined with body$/,
+    ],
+    [
+      { responses: { not_found: { headers: { Date: "x" } } } },
+      "/responses/not_found/headers/Date",
+      /set by the mock$/,
+    ],
+    [
+      { responses: { not_found: { headers: { "a b": "x" } } } },
+      "/responses/not_found/headers/a b",
+      /not a header name$/,
+    ],
+    [
+      { responses: { not_found: { headers: { a: 1 } } } },
+      "/responses/not_found/headers/a",
+      /^must be string$/,
+    ],
+    [{ assume: { "old-tokens": "accepted" } }, "/assume/old-tokens", /; did you mean old-token\?$/],
+    [{ assume: { "old-token": "accept" } }, "/assume/old-token", /^must be "rejected" or "accepted"$/],
+    [{ verified: { at: "now" } }, "/verified/at", /^is not a known field/],
+  ])("is rejected with place and reason: %j", (profile, path, message) => {
+    const problems = profileProblems(profile, schemas);
+    expect(problems).toMatchObject([{ path, message: expect.stringMatching(message) }]);
+  });
+
+  it("may add fields that the document shows in another response", () => {
+    const body = { new_user_group: false, team_id: 3, user_group: { success: 1, id: "{user_group_id}" } };
+    expect(profileProblems({ $schema: "x", responses: { rotated: { body } } }, schemas)).toEqual([]);
+  });
+
+  it("with mistakes stops the start, with all of them, the file and the place of each", async () => {
+    const file = write("wrong.json", {
+      assume: { "old-tokens": "x" },
+      responses: { foud: {}, created: { status: 404, headers: { Connection: "x" } } },
+    });
+    const { code, message } = await rejectionOf(startMock({ profile: file }));
+    expect(code).toBe("invalid_profile");
+    for (const place of [
+      "/assume/old-tokens",
+      "/responses/foud",
+      "/responses/created/status",
+      "/headers/Connection",
+    ])
+      expect(message).toContain(place);
+    expect(
+      message
+        .split("\n")
+        .slice(1)
+        .every((line) => line.includes(file)),
+    ).toBe(true);
+    expect(message).toContain(`${file} /responses/foud: is not a known field; did you mean found?`);
+  });
+
+  it("is in the ledger: values with their source, responses and when it was verified", async () => {
+    const profile = {
+      verified: { against: "https://service.example", on: "2026-11-17" },
+      assume: { "old-token": "accepted", "created-status": "201" } as const,
+      responses: { found: { status: 203 } },
+    };
+    await using mock = await startMock({ profile, assume: { "created-status": "200" } });
+    await mock.assume({ "api-tokens": "any" });
+    const sources = Object.fromEntries((await mock.assumptions()).map(({ id, source }) => [id, source]));
+    expect(sources).toMatchObject({
+      "old-token": "profile",
+      "created-status": "set",
+      "api-tokens": "set",
+      "group-scope": "default",
+    });
+    const { body } = await call("GET", `${mock.url}/__admin/assumptions`);
+    expect([body.responses, body.verified]).toEqual([profile.responses, profile.verified]);
+    await using other = await startMock({ profile: { responses: { created: { status: 202 } } } });
+    const created = (await other.assumptions()).find(({ id }) => id === "created-status");
+    expect(created?.source).toBe("profile");
+    await mock.reset();
+    expect((await call("GET", `${mock.url}/__admin/assumptions`)).body.responses).toEqual(profile.responses);
+  });
+
+  it("is in the OpenAPI document: statuses, content types and fields", async () => {
+    await using mock = await startMock({
+      profile: {
+        responses: {
+          rotated: { status: 202, body: { user_group: { id: 17 }, took: 0.5 } },
+          not_found: { status: 404, text: "<h1>no</h1>" },
+          invalid_body: { status: 422, body: { errors: [{ field: "{name}", value: "{mapping}" }] } },
+        },
+      },
+    });
+    const { paths } = (await call("GET", `${mock.url}/__admin/openapi.json`)).body;
+    const { get, post } = paths["/api/user"];
+    expect(Object.keys(get.responses)).toEqual(["200", "201", "404", "422", "4XX", "5XX"]);
+    expect(Object.keys(post.responses)).toEqual(["200", "202", "404", "422", "4XX", "5XX"]);
+    const { schema } = post.responses[202].content["application/json"];
+    expect(schema.properties).toMatchObject({ took: { type: "number" }, success: { const: 1 } });
+    expect(schema.properties.user_group.properties).toMatchObject({
+      id: { type: "number" },
+      token: { type: "string" },
+    });
+    expect(Object.keys(get.responses[404].content)).toEqual(["text/html"]);
+    expect(get.responses[422].content["application/json"].schema).toEqual({
+      type: "object",
+      properties: {
+        errors: {
+          type: "array",
+          items: { type: "object", properties: { field: { type: "string" }, value: { type: "object" } } },
+        },
+      },
+    });
+  });
+});

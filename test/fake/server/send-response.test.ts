@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { allowedMethods } from "../../../src/fake/contract/operations.js";
+import { call, type RequestOptions } from "../../call.js";
+import { seededToken } from "../../seeded.js";
+import { unusedMethod } from "../../unused-methods.js";
+import { ownMock } from "../world/own-world.js";
+import { exchange } from "./raw-socket.js";
+import { request } from "./raw-table.js";
+
+const own = ownMock();
+const group = { user_group_id: "a", name: "A" };
+const ask = (method: string, body?: unknown, options?: RequestOptions, path = "/api/user") =>
+  call(method, `${own.mock.url}${path}`, body, options);
+
+type Case = readonly [what: string, () => ReturnType<typeof ask>, status: number, special: object];
+
+describe("response headers", () => {
+  /** Headers that only some responses have. */
+  const special = ["www-authenticate", "allow"];
+  const allow = allowedMethods;
+  const cases: readonly Case[] = [
+    ["a success", () => ask("GET", group), 200, {}],
+    [
+      "an unknown API token",
+      () => ask("GET", group, { apiToken: "x" }),
+      401,
+      { "www-authenticate": "Token" },
+    ],
+    ["another method", () => ask(unusedMethod), 405, { allow }],
+    ["OPTIONS", () => ask("OPTIONS"), 204, { allow }],
+    ["an unknown path", () => ask("GET", group, {}, "/api/users"), 404, {}],
+    ["an unknown token", () => ask("POST", { current_token: "x" }), 404, {}],
+    ["invalid JSON", () => ask("GET", "{"), 400, {}],
+    ["an invalid body", () => ask("GET", {}), 400, {}],
+    ["no body", () => ask("GET"), 400, {}],
+    ["a body that is too large", () => ask("GET", `{"a":"${"x".repeat(100_000)}"}`), 413, {}],
+    ["another Content-Type", () => ask("GET", "{}", { headers: { "Content-Type": "text/plain" } }), 415, {}],
+  ];
+
+  it.each(cases)("for %s", async (_, make, status, wanted) => {
+    const { status: got, headers } = await make();
+    expect(got).toBe(status);
+    expect(Object.fromEntries(Object.entries(headers).filter(([name]) => special.includes(name)))).toEqual(
+      wanted,
+    );
+    expect(headers).toMatchObject({ "cache-control": "no-store", "usergroup-mock-request": "1" });
+    expect(Math.abs(Date.parse(String(headers.date)) - Date.now())).toBeLessThan(10_000);
+    for (const name of ["x-powered-by", "etag"]) expect(headers).not.toHaveProperty(name);
+  });
+
+  it("number requests without a gap, whatever their responses are", async () => {
+    const responses = [await ask("GET", group), await ask("GET"), await ask("GET", group, {}, "/nowhere")];
+    expect(responses.map(({ headers }) => headers["usergroup-mock-request"])).toEqual(["1", "2", "3"]);
+  });
+
+  it("name the assumptions that decided the response", async () => {
+    const assumed = async (...sent: Parameters<typeof ask>) =>
+      (await ask(...sent)).headers["usergroup-mock-assumed"];
+    expect(await assumed("GET", group)).toBe("created-status=200");
+    expect(await assumed("GET", group)).toBeUndefined();
+    expect(await assumed("OPTIONS", undefined, {}, "/api/user/")).toBe("trailing-slash=rejected");
+    await ask("POST", { current_token: seededToken });
+    expect(await assumed("POST", { current_token: seededToken })).toBe(
+      "old-token=rejected, failure-status=by-kind, failure-body=error-object",
+    );
+  });
+
+  it("never lead to a 304", async () => {
+    expect((await ask("GET", group, { headers: { "If-None-Match": "*" } })).status).toBe(200);
+  });
+});
+
+describe("the Connection header", () => {
+  it.each([
+    ["keep-alive", "after a success", { close: false }, { keptOpen: true }],
+    ["close", "if the client sends it", { close: true }, {}],
+    ["keep-alive", "after an invalid body", { body: "[]", close: false }, { keptOpen: true }],
+    ["close", "after a GET without a length", { length: [], body: "", close: false }, {}],
+    ["close", "after a body that is too large", { length: ["Content-Length: 999999999"], close: false }, {}],
+  ])("is %s %s, in the journal too", async (connection, _, parts, options) => {
+    const [response] = await exchange(own.mock.url, [request(parts)], options);
+    expect(response?.headers.connection).toBe(connection);
+    expect((await own.mock.requests())[0]?.response?.headers).toEqual(response?.headers);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { create, getOrCreate } from "../../call.js";
+import { ownWorld } from "../world/own-world.js";
+
+// test/interface-document.test.ts has what the document says about this operation.
+describe("get-or-create of an existing group", () => {
+  const own = ownWorld();
+
+  it("adds no note if the fields sent are those of the group", async () => {
+    const same = {
+      user_group_id: "a",
+      name: "A",
+      mapping: { "1": "2" },
+      properties: { x: [1, { y: null }] },
+    };
+    await getOrCreate(own.world.url, same);
+    await getOrCreate(own.world.url, same);
+    await getOrCreate(own.world.url, { user_group_id: "a" });
+    expect((await own.world.requests()).map(({ notes }) => notes.length)).toEqual([0, 0, 0]);
+  });
+
+  it("notes the fields that differ, and depends on existing-group if the response shows one of them", async () => {
+    const existing = (fields: object) =>
+      getOrCreate(own.world.url, { user_group_id: "example_1", ...fields });
+    const shown = await existing({ name: "Other", properties: { x: 1 } });
+    const hidden = await existing({ properties: { x: 1 } });
+    expect([shown, hidden].map(({ headers }) => headers["usergroup-mock-assumed"])).toEqual([
+      expect.stringContaining("existing-group=unchanged"),
+      undefined,
+    ]);
+    const note = "the group exists and was not changed; this request differs in ";
+    expect((await own.world.requests()).map(({ effect, notes }) => [effect, ...notes])).toEqual([
+      ["found", `${note}name, properties`],
+      ["found", `${note}properties`],
+    ]);
+  });
+
+  it("records the fields that differ, before and after", async () => {
+    await own.world.assume({ "existing-group": "updated" });
+    await create(own.world.url, "a", { mapping: { "40": "1" }, properties: { region: "EU" } });
+    await create(own.world.url, "a", { mapping: { "40": "2" }, properties: { region: "EU" } });
+    await create(own.world.url, "a", { mapping: { "40": "2" } });
+    const entries = await own.world.requests();
+    expect(entries.map(({ effect, changes }) => [effect, changes])).toEqual([
+      ["created", undefined],
+      ["updated", { mapping: { before: { "40": "1" }, after: { "40": "2" } } }],
+      ["found", undefined],
+    ]);
+  });
+});

@@ -1,0 +1,294 @@
+import { describe, expect, it } from "vitest";
+import { responseNames, successes } from "../../../src/fake/contract/response-names.js";
+import { exchange } from "../../../src/foundation/exchange.js";
+import { type Mock, type MockOptions, startMock } from "../../../src/index.js";
+import { call, create, getOrCreate, type RequestOptions, rotate } from "../../call.js";
+import { seededToken } from "../../seeded.js";
+import { ownMock } from "../world/own-world.js";
+
+describe("a failure without a profile", () => {
+  it("names its assumptions in the response of a fault too", async () => {
+    await using mock = await startMock();
+    await mock.fault({ status: 503 });
+    expect((await create(mock.url)).headers["usergroup-mock-assumed"]).toBe("failure-body=error-object");
+  });
+
+  it("has status 200 with failure-status=always-200, but only at /api/user", async () => {
+    await using mock = await startMock({
+      assume: { "failure-status": "always-200", "failure-body": "bare" },
+    });
+    for (const method of ["GET", "POST", "PUT"]) {
+      const { status, body, headers } = await call(method, `${mock.url}/api/user`, "{");
+      expect([status, body]).toEqual([200, { success: 0 }]);
+      expect(headers).not.toHaveProperty("www-authenticate");
+    }
+    const { status, body } = await call("GET", `${mock.url}/api/users`);
+    expect([status, body.error.code]).toEqual([404, "not_found"]);
+  });
+});
+
+/** A request that gets each response. */
+const get = (body: unknown, options?: RequestOptions) => (url: string) => getOrCreate(url, body, options);
+const post = (body: unknown) => (url: string) => call("POST", `${url}/api/user`, body);
+const withHeader = (headers: Record<string, string>) => get({ user_group_id: "a", name: "A" }, { headers });
+const requests: Readonly<Record<string, (url: string) => ReturnType<typeof call>>> = {
+  created: (url) => create(url),
+  found: (url) => create(url, "example_1"),
+  rotated: (url) => rotate(url, seededToken),
+  missing_body: (url) => call("GET", `${url}/api/user`),
+  invalid_json: get("{"),
+  invalid_body: get([]),
+  "invalid_body.user_group_id": get({ user_group_id: "\0" }),
+  "invalid_body.user_group_id.missing": get({ name: 5 }),
+  "invalid_body.user_group_id.type": get({ user_group_id: 5, mapping: 5 }),
+  "invalid_body.user_group_id.empty": get({ user_group_id: "", name: "A" }),
+  "invalid_body.name.missing": get({ user_group_id: "a" }),
+  "invalid_body.name.type": get({ properties: 5, user_group_id: "a", name: 5 }),
+  "invalid_body.name.empty": get({ user_group_id: "a", name: "" }),
+  "invalid_body.mapping.type": get({ user_group_id: "a", name: "A", mapping: { "40": 213 } }),
+  "invalid_body.properties.type": get({ user_group_id: "a", name: "A", properties: "red" }),
+  "invalid_body.current_token.missing": post({ filename: 5 }),
+  "invalid_body.current_token.type": post({ current_token: { toString: 1 } }),
+  "invalid_body.current_token.empty": post({ current_token: "" }),
+  "invalid_body.filename.type": post({ current_token: seededToken, filename: 5 }),
+  "unauthorized.missing": (url) => fetch(`${url}/api/user`, { method: "POST", body: "{}" }).then(asResponse),
+  "unauthorized.scheme": withHeader({ Authorization: "token test-api-token" }),
+  "unauthorized.unknown": withHeader({ Authorization: "Token unknown" }),
+  "unknown_token.unknown": (url) => rotate(url, "unknown"),
+  "unknown_token.rotated": async (url) => {
+    await rotate(url, seededToken);
+    return rotate(url, seededToken);
+  },
+  "unknown_token.foreign": (url) => rotate(url, seededToken, { apiToken: "other-api-token" }),
+  not_found: (url) => call("GET", `${url}/api/users`),
+  method_not_allowed: (url) => call("PUT", `${url}/api/user`, {}),
+  payload_too_large: get({ user_group_id: "x".repeat(101_000) }),
+  unsupported_media_type: withHeader({ "Content-Type": "text/plain" }),
+};
+
+async function asResponse(response: Response) {
+  const { status, headers } = response;
+  return { status, headers: Object.fromEntries(headers), body: await response.json() };
+}
+
+const names = Object.keys(responseNames);
+
+describe("a response of the profile", () => {
+  /** Different for every name. */
+  const responseTo = (name: string) => ({
+    status: (name in successes ? 201 : 420) + names.indexOf(name),
+    headers: { "X-Name": name },
+    body: { named: name },
+  });
+
+  it.each(names)("is sent for %s, and the cause stays that of the mock", async (name) => {
+    const isNarrower = (other: string) => other.startsWith(`${name}.`);
+    const others = names.filter((other) => !isNarrower(other));
+    await using mock = await startMock({
+      profile: { responses: Object.fromEntries(others.map((other) => [other, responseTo(other)])) },
+    });
+    const request = requests[name] ?? requests[names.find((one) => isNarrower(one) && one in requests) ?? ""];
+    const { status, headers, body } =
+      (await request?.(mock.url)) ?? expect.fail("there is no request for it");
+    expect([status, headers["x-name"], body.named]).toEqual([responseTo(name).status, name, name]);
+    const entry = (await mock.requests()).at(-1);
+    expect(entry?.cause?.code).toBe(name in successes ? undefined : name.split(".")[0]);
+    expect(headers["usergroup-mock-assumed"] ?? "").not.toMatch(/failure-|created-status/);
+    expect(Object.keys(entry?.assumed ?? {}).join()).not.toMatch(/failure-|created-status/);
+  });
+
+  it("takes what it leaves out from the wider names, then from the mock; body and text hide each other", async () => {
+    await using mock = await startMock({
+      profile: {
+        responses: {
+          invalid_body: { status: 422, headers: { "X-Wide": "1" }, body: { wide: true } },
+          "invalid_body.name": { text: "<h1>name</h1>" },
+          "invalid_body.name.empty": { status: 409, headers: {} },
+          "unknown_token.rotated": { body: { gone: 1 } },
+        },
+      },
+    });
+    const raw = async (body: object) => {
+      const text = JSON.stringify(body);
+      const headers = { Authorization: "Token test-api-token", "Content-Type": "application/json" };
+      const sized = { ...headers, "Content-Length": text.length };
+      const request = { method: "GET", headers: sized, text, timeoutMs: 10_000 };
+      const response = await exchange(new URL(`${mock.url}/api/user`), request);
+      return [response.status, response.headers["content-type"], response.headers["x-wide"], response.text];
+    };
+    expect(await raw([])).toEqual([422, "application/json; charset=utf-8", "1", '{"wide":true}']);
+    const html = "text/html; charset=utf-8";
+    expect(await raw({ user_group_id: "a" })).toEqual([422, html, "1", "<h1>name</h1>"]);
+    expect(await raw({ user_group_id: "a", name: "" })).toEqual([409, html, undefined, "<h1>name</h1>"]);
+    await rotate(mock.url, seededToken);
+    const { status, body, headers } = await rotate(mock.url, seededToken);
+    expect([status, body, headers["usergroup-mock-assumed"]]).toEqual([
+      404,
+      { gone: 1 },
+      "old-token=rejected, failure-status=by-kind",
+    ]);
+  });
+
+  it("has its own headers instead of Allow and WWW-Authenticate, and none for HEAD is lost", async () => {
+    const other = { headers: { "X-Mine": "1" } };
+    await using mock = await startMock({
+      profile: { responses: { unauthorized: other, method_not_allowed: { status: 410, ...other } } },
+    });
+    const { headers } = await getOrCreate(mock.url, {}, { apiToken: "unknown" });
+    expect([headers["x-mine"], headers["www-authenticate"]]).toEqual(["1", undefined]);
+    const head = await call("HEAD", `${mock.url}/api/user`);
+    expect([head.status, head.headers["x-mine"], head.headers.allow, head.body]).toEqual([
+      410,
+      "1",
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe("placeholders of a profile", () => {
+  const all = {
+    whole: [
+      "{user_group_id}",
+      "{name}",
+      "{current_token}",
+      "{mapping}",
+      "{properties}",
+      "{path}",
+      "{method}",
+    ],
+    text: "{method} {path}: {user_group_id}/{name}/{current_token}, {mapping} {other}",
+  };
+  const own = ownMock({
+    profile: {
+      responses: {
+        created: { body: all },
+        rotated: { body: { user_group: { echo: all } } },
+        invalid_body: { body: all },
+        not_found: { text: "No {method} {path} for {name}" },
+      },
+    },
+  });
+
+  it("are what the request sent, with their JSON types, or null and empty if it did not", async () => {
+    const { body } = await call("GET", `${own.mock.url}/api/user?x=1`, {
+      user_group_id: "a",
+      name: 7,
+      mapping: { "40": "1" },
+    });
+    expect(body).toEqual({
+      whole: ["a", 7, null, { "40": "1" }, null, "/api/user", "GET"],
+      text: "GET /api/user: a/7/, {mapping} {other}",
+    });
+    const world = own.mock.world("w3").url;
+    expect((await getOrCreate(world, [])).body.text).toBe("GET /api/user: //, {mapping} {other}");
+    const response = await fetch(`${world}/nowhere?token=x`);
+    expect(await response.text()).toBe("No GET /nowhere for ");
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  });
+
+  it("are the fields of the group after a request that succeeded", async () => {
+    const created = await create(own.mock.url, "acme", { properties: { region: "EU" } });
+    expect(created.body).toMatchObject({ success: 1, new_user_group: true, user_group: { name: "acme" } });
+    expect(created.body.whole).toEqual(["acme", "acme", null, {}, { region: "EU" }, "/api/user", "GET"]);
+    const { token } = created.body.user_group;
+    const { echo, ...group } = (await rotate(own.mock.url, token)).body.user_group;
+    expect(Object.keys(group)).toEqual(["team_id", "token", "name", "provided_id"]);
+    expect(echo.whole).toEqual(["acme", "acme", token, {}, { region: "EU" }, "/api/user", "POST"]);
+  });
+});
+
+describe("set on purpose, a response of the profile, a value of the profile and the default", () => {
+  const responses = {
+    created: { status: 202 },
+    unknown_token: {
+      status: 410,
+      headers: { "Content-Type": "text/css", "X-Content-Type": "1", "Content-Type-Of": "2" },
+      text: "gone",
+    },
+    not_found: { status: 421, body: { lost: 1 } },
+  };
+  const ours = "error" as const;
+
+  it.each<
+    [title: string, options: MockOptions, created: number, status: number, body: string, assumed: string]
+  >([
+    ["default", {}, 200, 404, ours, "failure-status=by-kind, failure-body=error-object"],
+    [
+      "values of the profile",
+      { profile: { assume: { "failure-status": "always-200" } } },
+      200,
+      200,
+      ours,
+      "failure-body=error-object",
+    ],
+    [
+      "responses",
+      { profile: { responses, assume: { "failure-status": "always-200" } } },
+      202,
+      410,
+      "gone",
+      "",
+    ],
+    [
+      "set status",
+      { profile: { responses }, assume: { "failure-status": "by-kind" } },
+      202,
+      404,
+      "gone",
+      "failure-status=by-kind",
+    ],
+    [
+      "set body",
+      { profile: { responses }, assume: { "failure-body": "bare" } },
+      202,
+      410,
+      '{"success":0}',
+      "failure-body=bare",
+    ],
+    ["set created", { profile: { responses }, assume: { "created-status": "201" } }, 201, 410, "gone", ""],
+    [
+      "set over a value",
+      { profile: { assume: { "created-status": "201" } }, assume: { "created-status": "200" } },
+      200,
+      404,
+      ours,
+      "failure-status=by-kind, failure-body=error-object",
+    ],
+  ])("%s", async (_, options, created, status, body, assumed) => {
+    await using mock = await startMock(options);
+    expect((await create(mock.url)).status).toBe(created);
+    const response = await fetch(`${mock.url}/api/user`, {
+      method: "POST",
+      headers: { Authorization: "Token test-api-token", "Content-Type": "application/json" },
+      body: JSON.stringify({ current_token: "unknown" }),
+    });
+    expect([response.status, response.headers.get("usergroup-mock-assumed") ?? ""]).toEqual([
+      status,
+      assumed,
+    ]);
+    expect(await response.text()).toContain(body);
+    const isText = body === "gone";
+    expect(response.headers.get("content-type")).toMatch(isText ? "text/css" : "application/json");
+    const known = (options.profile as { responses?: object } | undefined)?.responses;
+    const others = ["x-content-type", "content-type-of"].map((name) => response.headers.get(name));
+    expect(others).toEqual(known === undefined ? [null, null] : ["1", "2"]);
+    const elsewhere = await call("GET", `${mock.url}/api/users`);
+    expect(elsewhere.status).toBe(known === undefined ? 404 : 421);
+  });
+
+  it("assume() wins in its world only, until a reset", async () => {
+    await using mock = await startMock({ profile: { responses } });
+    const world = mock.world("w3");
+    await world.assume({ "created-status": "200", "failure-status": "always-200" });
+    const statusesOf = async ({ url }: Pick<Mock, "url">) => [
+      (await create(url)).status,
+      (await fetch(`${url}/api/user`, { method: "PUT" })).status,
+      (await fetch(`${url}/api/user`, { method: "POST", body: "{}" })).status,
+    ];
+    expect(await statusesOf(world)).toEqual([200, 200, 200]);
+    expect(await statusesOf(mock)).toEqual([202, 405, 401]);
+    await world.reset();
+    expect(await statusesOf(world)).toEqual([202, 405, 401]);
+  });
+});

@@ -1,0 +1,241 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, it, vi } from "vitest";
+import { controlServer } from "../../../../src/client/control-server.js";
+import { startServer } from "../../../../src/client/start-server.js";
+import type { World } from "../../../../src/client/world.js";
+import type { FailureCode } from "../../../../src/fake/contract/failures.js";
+import { GroupStore } from "../../../../src/fake/service/group-store.js";
+import { showPage } from "../../../../src/fake/world/journal/show-journal.js";
+import type { JournalEntry } from "../../../../src/generated/types.js";
+import type { FaultRequest } from "../../../../src/index.js";
+import { resolveOptions } from "../../../../src/options/resolve-options.js";
+import { beginRun, readSeen, removeRun } from "../../../../src/run/begin-run.js";
+import { parseInjection } from "../../../../src/run/injection.js";
+import { call, create, getOrCreate, rotate } from "../../../call.js";
+import { callInFlight } from "../../../call-in-flight.js";
+import { seededToken } from "../../../seeded.js";
+import { unusedMethod } from "../../../unused-methods.js";
+import { exchange } from "../../server/raw-socket.js";
+import { ownWorld } from "../own-world.js";
+import { sendRotation } from "../watched-call.js";
+
+const own = ownWorld();
+
+/** The newest entry of the journal. */
+const newest = async () => (await own.world.requests()).at(-1) ?? expect.fail("The journal is empty.");
+
+/** The entries of the epoch that a reset or a drop has closed. */
+const closed = async (world: World): Promise<JournalEntry[]> =>
+  (await call("GET", `${world.url}/__admin/history/1/requests`)).body.requests;
+
+/** The beginning of a request on a raw socket. */
+function head(url: string, ...more: readonly string[]): string {
+  const { host, pathname } = new URL(url);
+  const lines = ["Authorization: Token test-api-token", "Content-Type: application/json", ...more];
+  return `GET ${pathname}/api/user HTTP/1.1\r\nHost: ${host}\r\n${lines.join("\r\n")}\r\n\r\n`;
+}
+
+/** These come before a journal, or from a fault. */
+type NotInTheJournal =
+  | "forbidden_host"
+  | "forbidden_origin"
+  | "ambiguous_host"
+  | "invalid_world"
+  | "too_many_worlds"
+  | "fault";
+
+/** A request for each code that the service rejects requests with. */
+const rejected: Record<Exclude<FailureCode, NotInTheJournal>, (url: string) => Promise<unknown>> = {
+  missing_body: (url) => call("GET", `${url}/api/user`),
+  invalid_json: (url) => getOrCreate(url, "{"),
+  invalid_body: (url) => getOrCreate(url, { user_group_id: 7 }),
+  unauthorized: (url) => getOrCreate(url, { user_group_id: "a" }, { apiToken: "unheard-of" }),
+  unknown_token: (url) => rotate(url, "unheard-of"),
+  not_found: (url) => call("GET", `${url}/nowhere`),
+  method_not_allowed: (url) => call(unusedMethod, `${url}/api/user`),
+  payload_too_large: (url) => getOrCreate(url, { user_group_id: "x".repeat(101_000) }),
+  unsupported_media_type: (url) => getOrCreate(url, {}, { headers: { "Content-Type": "text/plain" } }),
+  invalid_http: (url) => exchange(url, [`${head(url, "Transfer-Encoding: chunked")}no chunk\r\n`]),
+  async internal(url) {
+    const look = vi.spyOn(GroupStore.prototype, "get").mockImplementation(() => {
+      throw new Error("a bug");
+    });
+    const print = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    await create(url).finally(() => [look, print].map((spy) => spy.mockRestore()));
+  },
+};
+
+describe("the cause of a request that was rejected", () => {
+  it.each(Object.entries(rejected))(
+    "has the code and the message of the response: %s",
+    async (code, send) => {
+      await send(own.world.url);
+      const { outcome, cause, response, notes } = await newest();
+      const { message } = Object(response?.body).error;
+      expect([outcome, cause, notes]).toEqual(["failure", { code, message }, []]);
+    },
+  );
+
+  it("is the same if assumptions hide it from the response", async () => {
+    await own.world.assume({ "failure-status": "always-200", "failure-body": "bare" });
+    await rotate(own.world.url, "unheard-of");
+    const { cause, response } = await newest();
+    expect([response?.status, response?.body]).toEqual([200, { success: 0 }]);
+    expect(cause?.code).toBe("unknown_token");
+  });
+
+  it("names the request that had rotated the token out, also if the next one was rotated too", async () => {
+    const { url } = own.world;
+    const first = (await create(url, "new")).body.user_group.token;
+    await create(url, "new");
+    const second = (await rotate(url, first)).body.user_group.token;
+    await rotate(url, second);
+    for (const [token, request] of [
+      [first, 3],
+      [second, 4],
+    ]) {
+      await rotate(url, token);
+      const message = `The current_token was rotated out by request ${request}. Use the group's latest token.`;
+      expect((await newest()).cause).toEqual({ code: "unknown_token", message, request });
+    }
+  });
+
+  it("distinguishes a token of another team from one of no group", async () => {
+    const foreign = await own.world.addGroup({ team_id: 4, provided_id: "foreign", name: "Foreign" });
+    await rotate(own.world.url, foreign.token);
+    expect((await newest()).cause?.message).toContain("belongs to a group of another team");
+    await rotate(own.world.url, "unheard-of");
+    expect((await newest()).cause?.message).toContain("belongs to no group of this team");
+  });
+});
+
+describe("the cause of a request whose connection or world ended", () => {
+  it("is the disconnect of its client, before the body had arrived", async () => {
+    const { hostname, port } = new URL(own.world.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(head(own.world.url, "Content-Length: 50", "Expect: 100-continue"));
+    // The mock asks for the body, so the request has begun.
+    await once(socket, "data");
+    socket.write('{"user_group_id":');
+    socket.destroy();
+    const { outcome, cause, notes } = await own.world.waitForRequest();
+    expect([outcome, cause?.code, notes]).toEqual(["failure", "caller-left", []]);
+    expect(cause?.message).toMatch(
+      /^The client closed the connection after \d+ ms, before its body had arrived\.$/,
+    );
+    expect((await own.world.health()).groups).toBe(5);
+    // Nothing was rejected.
+    await own.world.reset();
+    expect(await own.world.history()).toMatchObject([{ requests: 1, failures: 0 }]);
+  });
+
+  it.each<[how: string, fault: FaultRequest, end: (world: World) => Promise<void>]>([
+    ["reset", { hold: true }, (world) => world.reset()],
+    ["reset", { delayMs: 60_000 }, (world) => world.reset()],
+    ["dropped", { hold: true }, (world) => world.drop()],
+  ])("is that its world was %s, while a fault held it: %j", async (how, rule, end) => {
+    const message = `The world was ${how} while fault 1 held this request.`;
+    const { world } = own;
+    const fault = await world.fault(rule);
+    const waiting = create(world.url, "new");
+    await expect.poll(() => fault.fired()).toBe(1);
+    await end(world);
+    const { body } = await waiting;
+    expect(body.error).toEqual({ code: "fault", message });
+    const [entry] = await closed(world);
+    expect([entry?.outcome, entry?.cause]).toEqual(["fault", { code: "reset", message, fault: 1 }]);
+  });
+
+  it("is a stop of the mock", async () => {
+    const server = await startServer(await resolveOptions([], "embedded"));
+    const { epoch } = server.worlds.find("default");
+    epoch.faults.arm({ hold: true });
+    const held = create(server.url, "held");
+    await expect.poll(() => epoch.faults.list([])[0]?.fired).toBe(1);
+    const half = await callInFlight("GET", server.url, { user_group_id: "half", name: "Half" });
+    await server.stop();
+    expect((await held).status).toBe(503);
+    await half.closed;
+    expect(showPage(epoch, {}).requests.map(({ outcome, cause }) => [outcome, cause])).toEqual([
+      [
+        "fault",
+        { code: "stopped", message: "The mock was stopped while fault 1 held this request.", fault: 1 },
+      ],
+      ["failure", { code: "stopped", message: "The mock was stopped before the whole response was sent." }],
+    ]);
+  });
+});
+
+describe("the cause of a request that succeeded, or is pending", () => {
+  it("is null while the request is held, or its body has not arrived", async () => {
+    const { url } = own.world;
+    const half = await callInFlight("GET", url, { user_group_id: "half", name: "Half" });
+    const held = await own.world.hold({ match: { user_group_id: "held" }, phase: "after" });
+    const waiting = getOrCreate(url, { user_group_id: "held" });
+    await held.arrived();
+    expect((await own.world.requests()).map(({ outcome, cause }) => [outcome, cause])).toEqual([
+      ["pending", null],
+      ["pending", null],
+    ]);
+    await half.finish();
+    await held.release();
+    await waiting;
+    const codes = (await own.world.requests()).map(({ cause }) => cause?.code);
+    expect(codes).toEqual([undefined, "invalid_body"]);
+  });
+
+  it("is null while an injected failure is silent, until the client disconnects", async () => {
+    const inject = [parseInjection("rotate=silent")];
+    const run = beginRun(
+      { assume: {}, tried: [], options: {}, inject, learns: false, reports: false },
+      undefined,
+    );
+    const mock = controlServer(await startServer(await resolveOptions([], "embedded"), run));
+    const client = sendRotation(mock.url, seededToken);
+    await expect.poll(() => readSeen(run).injected.size).toBe(1);
+    expect(await mock.requests()).toMatchObject([{ outcome: "pending", cause: null }]);
+    await client.disconnect();
+    const { cause } = await mock.waitForRequest();
+    const message = "The injected failure rotate#1=silent never responds.";
+    expect(cause).toEqual({ code: "injected", message });
+    await mock.stop();
+    removeRun(run);
+  });
+});
+
+describe("the notes of a request", () => {
+  it.each<[what: string, body: object, notes: readonly string[]]>([
+    [
+      "unknown fields, with the closest match",
+      { user_group_id: "new", name: "New", propertys: {}, mapping: {} },
+      ["field propertys is not in the interface, ignored; did you mean properties?"],
+    ],
+    [
+      "a group that exists and was not changed",
+      { user_group_id: "example_1", name: "Renamed", mapping: { "40": "214" } },
+      ["the group exists and was not changed; this request differs in name, mapping"],
+    ],
+    [
+      "nothing if nothing is unusual",
+      { user_group_id: "example_1", name: "Example 1", mapping: { "40": "213" } },
+      [],
+    ],
+  ])("mention %s", async (_what, body, notes) => {
+    await getOrCreate(own.world.url, body);
+    expect(await newest()).toMatchObject({ cause: null, notes });
+  });
+
+  it("mention the world that issued a token, beside the cause", async () => {
+    const other = own.world.world(`${own.world.name}-other`);
+    const { token } = (await create(other.url, "new")).body.user_group;
+    await rotate(own.world.url, token);
+    const { cause, notes } = await newest();
+    expect(cause?.code).toBe("unknown_token");
+    expect(notes).toEqual([`current_token belongs to the world ${other.name}; check the base URL`]);
+    await rotate(other.url, token);
+    await rotate(other.url, token);
+    expect((await other.requests()).at(-1)?.notes).toEqual([]);
+    await other.drop();
+  });
+});
