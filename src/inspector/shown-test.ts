@@ -1,11 +1,4 @@
-import type {
-  AssumptionList,
-  Fault,
-  GroupDetail,
-  JournalEntry,
-  JournalPage,
-  TestSummary,
-} from "../generated/types.js";
+import type { AssumptionList, Fault, GroupDetail, JournalEntry, TestSummary } from "../generated/types.js";
 import { adminOf } from "./admin.js";
 import { findFirst, isReport } from "./embedded-report.js";
 import { findRaces, type Race } from "./overlaps.js";
@@ -77,11 +70,9 @@ async function loadRequests(
   const oldestWaiting = known.findLast((entry) => kindOf(entry) === "waiting");
   // Entries up to this one do not change any more. A report has only whole journals.
   const after = isReport ? undefined : oldestWaiting === undefined ? known[0]?.id : oldestWaiting.id - 1;
-  const query = after === undefined ? {} : { after };
-  const current = test.state === "current" ? await admin("listRequests", { query }) : undefined;
-  // The world may have been reset or dropped since the tests were listed.
-  const page: JournalPage =
-    current?.epoch === test.epoch ? current : await admin("listPastRequests", { id: test.epoch, query });
+  // By its epoch: the world may have been reset or dropped since the tests were listed.
+  const { epoch } = test;
+  const page = await admin("listRequests", { query: after === undefined ? { epoch } : { epoch, after } });
   const { requests, total } = page;
   // What does not fit into a report is missing like what the journal has dropped.
   const dropped = isReport ? test.requests - requests.length : page.dropped;

@@ -84,7 +84,7 @@ export function collectReports(
     for (const { url, test, ...recorded } of newestRequests(id)) {
       const { epoch } = test;
       const world = nameOf(test.world, mock);
-      const target = adminTarget("listPastRequests", { id: epoch });
+      const target = adminTarget("listRequests", { query: { epoch } });
       if (!known.has(`${epoch} ${world}`)) {
         known.add(`${epoch} ${world}`);
         tests.push({ ...test, world, state: "dropped" });

@@ -44,7 +44,7 @@ export function recordWorlds(
   }
 
   function* recordTest(test: Test, entries: readonly Entry[]): Generator<ReportPart> {
-    const { world: name, number: id } = test.epoch;
+    const { world: name, number: epoch } = test.epoch;
     yield* record(name, "", { url: worldUrl(url, name) } satisfies AboutWorld);
     if (test.state === "current") {
       const { groups, assumed, faults } = test.epoch;
@@ -54,11 +54,11 @@ export function recordWorlds(
       yield* record(name, adminTarget("listFaults", {}), { faults: faults.list(test.epoch.journal) });
       yield* record(name, adminTarget("listGroups", {}), { groups: createdFirst });
     }
-    const target = adminTarget(test.state === "current" ? "listRequests" : "listPastRequests", { id });
+    const target = adminTarget("listRequests", { query: { epoch } });
     yield* record(name, target, showPage(test.epoch, { limit: 0 }));
     for (const entry of entries)
       yield { world: name, target, list: "requests", read: () => showEntry(entry) };
-    for (const entry of entries) yield textsOf(name, id, entry.id, () => entry.bodies);
+    for (const entry of entries) yield textsOf(name, epoch, entry.id, () => entry.bodies);
   }
 }
 

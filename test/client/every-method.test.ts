@@ -224,11 +224,6 @@ type Admin = (method: string, path: string, body?: object) => Promise<TestRespon
 
 /** The admin calls that no method makes. */
 const onlyOverHttp: { readonly [Id in AdminCallId]?: (world: World, admin: Admin) => Promise<void> } = {
-  listPastRequests: async (world, admin) => {
-    await create(world.url);
-    await world.reset();
-    expect((await admin("GET", "/history/1/requests")).body.requests).toHaveLength(1);
-  },
   getRequest: async (world, admin) => {
     await create(world.url);
     expect((await admin("GET", "/requests/1")).body).toMatchObject({ id: 1, effect: "created" });

@@ -67,7 +67,7 @@ export const endEpoch = fc
       await end(world, sender, model, all);
       await (early ?? respond());
       const [past] = (await ok(sender.admin("GET", "/history"))).history;
-      const { requests: entries } = await ok(sender.admin("GET", `/history/${past.n}/requests`));
+      const { requests: entries } = await ok(sender.admin("GET", `/requests?epoch=${past.n}`));
       expect([past.requests, JSON.stringify(entries)]).toEqual([
         requests,
         expect.stringContaining("flying-0"),

@@ -17,9 +17,8 @@ export function readPage(html: string) {
   /** The response to an admin call. */
   const ask = <Id extends JsonCallId>(world: string, id: Id, input: AnyAdminInput = {}) =>
     find(world, adminTarget(id, input)) as AdminResponse<Id> | undefined;
-  const journal = ({ world, epoch, state }: TestSummary) => {
-    const page =
-      state === "current" ? ask(world, "listRequests") : ask(world, "listPastRequests", { id: epoch });
+  const journal = ({ world, epoch }: TestSummary) => {
+    const page = ask(world, "listRequests", { query: { epoch } });
     const requests = page?.requests.toSorted((a, b) => a.id - b.id) ?? [];
     return { ...page, requests };
   };

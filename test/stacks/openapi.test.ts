@@ -219,7 +219,7 @@ async function makeEveryRequest(
   await send("POST", "/__admin/reset", { labell: "next" });
   await send("DELETE", "/__admin/requests");
   await send("GET", "/__admin/history");
-  for (const n of [1, 99]) await send("GET", `/__admin/history/${n}/requests`);
+  for (const n of [1, 99]) await send("GET", `/__admin/requests?epoch=${n}`);
   for (const world of ["default", "never"]) await send("DELETE", `/__admin/worlds/${world}`);
   await send("DELETE", "/__admin/worlds");
 }

@@ -37,14 +37,8 @@ export const adminCalls = {
   listHistory: {
     call: "GET /history",
     summary:
-      "The journals of earlier tests, newest first, each with its number `n`. Each reset starts a new one",
+      "The journals of earlier tests, newest first, each with its number `n`. Each reset starts a new one. `requests?epoch=<n>` shows one of them",
     response: "history.response.json",
-  },
-  listPastRequests: {
-    call: "GET /history/{id}/requests",
-    summary: "The journal of one earlier test, by its `n`, in the format and with the filters of `requests`",
-    query: "requests.query.json",
-    response: "requests.response.json",
   },
   exportState: {
     call: "GET /state",
@@ -71,7 +65,7 @@ export const adminCalls = {
   listRequests: {
     call: "GET /requests",
     summary:
-      "The journal, oldest first. Filters: `operation`, `outcome`, `user_group_id`, `after=<id>`, `limit`",
+      "The journal, oldest first. Filters: `operation`, `outcome`, `user_group_id`, `after=<id>`, `limit`. `epoch=<n>` for a journal in the history",
     query: "requests.query.json",
     response: "requests.response.json",
   },

@@ -5,7 +5,7 @@ import { GroupStore } from "../service/group-store.js";
 import { buildSeed, checkFixture, mappingProblems } from "../service/seed.js";
 import { Epoch, type WorldParts } from "./epoch.js";
 import type { Entry } from "./journal/journal.js";
-import type { PastEpoch } from "./journal/journals.js";
+import type { PastEpoch, RecordedEpoch } from "./journal/journals.js";
 
 /** One isolated copy of everything, with what a test can change in it. */
 export class ServedWorld {
@@ -35,17 +35,18 @@ export class ServedWorld {
     return this.#parts.journals.of(this.epoch.world);
   }
 
-  pastEpoch(number: number): PastEpoch {
+  /** The current epoch, or an earlier one, by its number. */
+  findEpoch(number = this.epoch.number): RecordedEpoch {
+    if (number === this.epoch.number) return this.epoch;
     const past = this.past.find((epoch) => epoch.number === number);
     if (past !== undefined) return past;
     const current = `The current epoch is ${this.epoch.number}.`;
     throw new MockError("unknown_epoch", `Epoch ${number} is not in the history. ${current}`);
   }
 
-  /** @param epoch the number of the current epoch, or of an earlier one */
-  entry(id: number, epoch = this.epoch.number): Entry {
-    const { journal } = epoch === this.epoch.number ? this.epoch : this.pastEpoch(epoch);
-    const entry = journal.get(id);
+  /** @param epoch the number of an earlier epoch */
+  entry(id: number, epoch?: number): Entry {
+    const entry = this.findEpoch(epoch).journal.get(id);
     if (entry !== undefined) return entry;
     throw new MockError("unknown_request", `The journal of this world has no request ${id}.`);
   }

@@ -78,7 +78,7 @@ describe.each(bodies)("half a %s body", (_, half, more) => {
     socket.destroy();
     const { n } = (await own.mock.history())[0] ?? expect.fail();
     await expect
-      .poll(async () => (await call("GET", `${own.mock.url}/__admin/history/${n}/requests`)).body.requests)
+      .poll(async () => (await call("GET", `${own.mock.url}/__admin/requests?epoch=${n}`)).body.requests)
       .toMatchObject([{ outcome: "failure", delivery: "caller-left" }]);
     expect(await own.mock.requests()).toEqual([]);
   });

@@ -27,7 +27,7 @@ const newest = async () => (await own.world.requests()).at(-1) ?? expect.fail("T
 
 /** The entries of the epoch that a reset or a drop has closed. */
 const closed = async (world: World): Promise<JournalEntry[]> =>
-  (await call("GET", `${world.url}/__admin/history/1/requests`)).body.requests;
+  (await call("GET", `${world.url}/__admin/requests?epoch=1`)).body.requests;
 
 /** The beginning of a request on a raw socket. */
 function head(url: string, ...more: readonly string[]): string {

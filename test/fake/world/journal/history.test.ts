@@ -9,7 +9,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 describe("the history", () => {
   const own = ownWorld();
   const past = async (n: number, query = "") =>
-    (await call("GET", `${own.world.url}/__admin/history/${n}/requests${query}`)).body;
+    (await call("GET", `${own.world.url}/__admin/requests?epoch=${n}${query}`)).body;
 
   it("has the journals before earlier resets, newest first, with their labels", async () => {
     const { world } = own;
@@ -37,9 +37,10 @@ describe("the history", () => {
     await world.reset();
     await create(world.url, "later");
     expect(await past(1)).toEqual({ requests, total: 2, dropped: 0, epoch: 1 });
-    expect((await past(1, "?outcome=failure")).requests).toEqual(requests.slice(1));
-    expect((await past(1, "?user_group_id=a&limit=1")).total).toBe(1);
-    expect((await past(1, "?outcome=lost")).error.code).toBe("invalid_request");
+    expect((await past(1, "&outcome=failure")).requests).toEqual(requests.slice(1));
+    expect((await past(1, "&user_group_id=a&limit=1")).total).toBe(1);
+    expect((await past(1, "&outcome=lost")).error.code).toBe("invalid_request");
+    expect(await past(2)).toMatchObject({ requests: [{ group: { provided_id: "later" } }], epoch: 2 });
   });
 
   it("keeps the journals of a dropped world with their labels, and never reuses a number", async () => {
@@ -58,13 +59,12 @@ describe("the history", () => {
     expect((await past(3)).requests).toMatchObject([{ request: { body: { user_group_id: "b" } } }]);
   });
 
-  it("returns 404 for an unknown epoch", async () => {
-    const { url } = own.world;
-    const responses = ["7", "x"].map((n) => call("GET", `${url}/__admin/history/${n}/requests`));
-    expect((await Promise.all(responses)).map(({ status, body }) => [status, body.error])).toEqual([
-      [404, { code: "unknown_epoch", message: "Epoch 7 is not in the history. The current epoch is 1." }],
-      [404, expect.objectContaining({ code: "not_found" })],
-    ]);
+  it.each([
+    ["7", 404, "unknown_epoch", "Epoch 7 is not in the history. The current epoch is 1."],
+    ["x", 400, "invalid_request", "Invalid request: /epoch must be integer."],
+  ])("rejects epoch %s", async (n, status, code, message) => {
+    const response = await call("GET", `${own.world.url}/__admin/requests?epoch=${n}`);
+    expect([response.status, response.body.error]).toMatchObject([status, { code, message }]);
   });
 
   it.each([{ label: "" }, { lable: "x" }])("rejects an invalid label without a reset: %j", async (given) => {
