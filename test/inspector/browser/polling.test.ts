@@ -39,7 +39,9 @@ describe("the inspector follows the mock", () => {
     await page.getByRole("link", { name: /^#2 200 get-or-create globex/ }).waitFor();
     // Machines are noisy.
     expect(Date.now() - began).toBeLessThan(2_000);
-    expect(asked.filter((one) => one.includes("/requests"))).toEqual([`${url()}/__admin/requests?after=1`]);
+    expect(asked.filter((one) => one.includes("/requests"))).toEqual([
+      `${url()}/__admin/requests?epoch=1&after=1`,
+    ]);
     await inspector.mock.hold({ operation: "rotate" });
     const held = rotate(url(), token);
     await untilHeld(inspector.mock, 1);
