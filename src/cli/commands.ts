@@ -8,6 +8,8 @@ import { failureNames } from "../run/injection.js";
 export interface Flag extends Options {
   /** Makes it a number from 1 to this. */
   readonly most?: number;
+  /** Makes it an absolute path. */
+  readonly isPath?: true;
 }
 
 /** Flags by their camelCase names. */
@@ -57,6 +59,7 @@ export const commands = {
   exec: {
     describe: "Run a command with a server on a free port",
     flags: {
+      report: { describe: "HTML file for a report, written if the command fails", isPath: true },
       reportAlways: { describe: "Also write the report when the command succeeds", type: "boolean" },
       inject: {
         describe: `Inject a failure into one request of the run, such as rotate:acme#2=lost; exit with 2 if there was no such request; failures: ${failureNames.join(", ")}`,
@@ -103,6 +106,7 @@ export const commands = {
         type: "boolean",
       },
       json: { describe: "Print JSON", type: "boolean" },
+      report: { describe: "HTML file for all results", isPath: true },
       strict: { describe: "Exit with 1 when a run breaks", type: "boolean" },
       concurrency: { describe: "Parallel runs, each with its own server", defaultDescription: "1", most: 99 },
       logs: { describe: "Folder for the output of runs", defaultDescription: "a temporary one" },

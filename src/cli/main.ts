@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { version } from "../client/version.js";
 import { nearest } from "../foundation/nearest.js";
@@ -72,7 +73,7 @@ function commandModule<Name extends CommandName>(name: Name): CommandModule {
     describe,
     builder(cli) {
       if (runsCommand.test(name)) cli.usage(`$0 ${name} [options] -- <command>\n\n${describe}`);
-      for (const [flag, { most, ...option }] of flags) {
+      for (const [flag, { most, isPath, ...option }] of flags) {
         // 0 rejects `--json=no`.
         const nargs = option.type === "boolean" ? 0 : 1;
         cli.option(longName(flag), { group: "Options:", nargs, ...option });
@@ -94,8 +95,9 @@ function commandModule<Name extends CommandName>(name: Name): CommandModule {
 }
 
 /** The last value of a flag that was passed twice wins. */
-function readValue(name: string, { array, most }: Flag, given: unknown): unknown {
+function readValue(name: string, { array, most, isPath }: Flag, given: unknown): unknown {
   const value = Array.isArray(given) && !array ? given.at(-1) : given;
+  if (isPath) return value === "" ? rejectFlag(`${flagName(name)} must not be empty`) : resolve(value);
   if (most === undefined) return value;
   if (/^[1-9]\d{0,8}$/.test(value) && Number(value) <= most) return Number(value);
   return rejectFlag(`${flagName(name)} must be a number from 1 to ${most} (given: ${JSON.stringify(value)})`);

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { finished } from "node:stream";
 import { type Assumed, defaultAssumed, withAssumptions } from "../fake/contract/assumptions.js";
-import { MockError } from "../fake/contract/mock-error.js";
 import { knownResponses } from "../fake/contract/profile.js";
 import type { AdminParts } from "../fake/server/admin-handlers.js";
 import { createApp } from "../fake/server/app.js";
@@ -10,10 +9,7 @@ import { listen } from "../fake/server/listen.js";
 import { requestLog } from "../fake/server/request-log.js";
 import { buildSeed } from "../fake/service/seed.js";
 import { Worlds } from "../fake/world/worlds.js";
-import { sentence } from "../foundation/grammar.js";
-import { asError } from "../foundation/located-problem.js";
-import { saveText } from "../foundation/save-text.js";
-import { printFailure, warn } from "../foundation/terminal.js";
+import { printFailure } from "../foundation/terminal.js";
 import type { Profile } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
 import { recordWorlds } from "../report/report-lines.js";
@@ -28,7 +24,7 @@ export interface StartedServer extends AdminParts {
   readonly url: string;
   /** Lets the process end while the server listens. */
   readonly unref: () => void;
-  /** Resolves once everything is closed and the report is written. Can be called twice. */
+  /** Resolves once everything is closed. Can be called twice. */
   readonly stop: () => Promise<void>;
   readonly isStopped: () => boolean;
   /** The files that the seed was loaded from. */
@@ -48,8 +44,8 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
   const profile = readProfile(settings.profile, schemas);
   const assumed = assume(settings, profile, run);
   const seed = buildSeed(sources, randomSeed, assumed);
-  const { journalSize, maxWorlds } = settings;
-  const worlds = new Worlds({ seed, assumed, schemas, version, journalSize, maxWorlds });
+  const { journalSize } = settings;
+  const worlds = new Worlds({ seed, assumed, schemas, version, journalSize });
   const known = knownResponses(profile.responses);
   const admin: AdminParts = {
     worlds,
@@ -77,7 +73,6 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
     worlds.stop();
     await stopped;
     joined?.recordReport(() => recordWorlds(admin, url));
-    if (settings.report !== undefined) await saveReport(settings.report, admin, url);
   };
   const stopWithParent = () => void stopAll().catch(printFailure);
   const forget = settings.exitWithParent ? whenInputCloses(stopWithParent) : undefined;
@@ -104,18 +99,6 @@ function assume({ assume, pins = {} }: Settings, profile: Profile, run: Run | un
     [pins, "pinned"],
   ] as const;
   return layers.reduce((base, [choice, source]) => withAssumptions(base, choice, source), defaultAssumed);
-}
-
-/** Writes the report of all worlds after the server has stopped. */
-async function saveReport(path: string, parts: AdminParts, url: string): Promise<void> {
-  try {
-    const leftOut: string[] = [];
-    await saveText(path, reportPage(recordWorlds(parts, url, leftOut)));
-    for (const sentence of leftOut) warn(`${path}: ${sentence}`);
-  } catch (error) {
-    const message = `The report ${path} was not written: ${asError(error).message}`;
-    throw new MockError("invalid_option", sentence(message));
-  }
 }
 
 /** Calls `stop` when standard input ends, and does not keep the process running. Returns a function that stops listening. */

@@ -8,6 +8,7 @@ import { type GivenCommand, readSettings, runCommand } from "./run-command.js";
 
 export interface ExecFlags {
   readonly inject?: string;
+  readonly report?: string;
   readonly reportAlways?: boolean;
 }
 
@@ -17,11 +18,10 @@ export interface ExecFlags {
  */
 export async function exec(
   given: GivenCommand,
-  { inject, reportAlways = false }: ExecFlags,
+  { inject, report, reportAlways = false }: ExecFlags,
 ): Promise<number> {
   const injections = inject === undefined ? [] : [parseInjection(inject)];
   const settings = await readSettings("exec", given);
-  const { report } = settings;
   if (reportAlways && report === undefined) rejectFlag("--report-always needs --report <file>");
   const outer = openRun(process.env);
   const stopping = new AbortController();

@@ -65,7 +65,7 @@ export async function runCommand(plan: CommandRun): Promise<CommandEnd> {
   const run = beginRun({ ...plan.instructions, ...own }, openRun(process.env));
   try {
     // The server stops with the command, and standard input and standard output belong to the command.
-    const embedded = { report: undefined, exitWithParent: false, logTo: "stderr" } as const;
+    const embedded = { exitWithParent: false, logTo: "stderr" } as const;
     const server = await startServer({ ...settings, ...embedded }, run);
     try {
       stop.throwIfAborted();

@@ -11,8 +11,8 @@ import { readJson } from "../foundation/read-json.js";
 import type { Fixture, MockOptions, Profile } from "../generated/types.js";
 import { isOptionName, type OptionName, optionNames, optionTable, type Use } from "./option-table.js";
 
-type WithDefault = "port" | "host" | "seed" | "journalSize" | "maxWorlds" | "exitWithParent" | "log";
-type WithoutDefault = "schemas" | "adminToken" | "report";
+type WithDefault = "port" | "host" | "seed" | "journalSize" | "exitWithParent" | "log";
+type WithoutDefault = "schemas" | "adminToken";
 
 /** The options of a mock with all defaults filled in, as the server needs them. */
 export interface Settings

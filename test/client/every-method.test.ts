@@ -238,11 +238,6 @@ const onlyOverHttp: { readonly [Id in AdminCallId]?: (world: World, admin: Admin
     const { tests } = (await admin("GET", "/tests")).body;
     expect(tests).toContainEqual(expect.objectContaining({ world: world.name }));
   },
-  dropWorlds: async (world, admin) => {
-    await create(world.url);
-    expect((await admin("DELETE", "/worlds")).status).toBe(200);
-    expect(namesOf(await world.worlds())).not.toContain(world.name);
-  },
   openApi: async (_, admin) => {
     expect((await admin("GET", "/openapi.json")).body.openapi).toMatch(/^3\.1\./);
   },

@@ -18,7 +18,7 @@ const fixtureOf = (provided_id: string) => ({
 });
 writeFileSync(join(folder, "mine.json"), JSON.stringify(fixtureOf("mine")));
 
-const options = ["--fixtures", "mine.json", "--seed", "own", "--journal-size", "2", "--max-worlds", "2"];
+const options = ["--fixtures", "mine.json", "--seed", "own", "--journal-size", "2"];
 const exec = async (work: string, ...flags: string[]) => {
   const inside = command(`process.chdir(${JSON.stringify(elsewhere)}); ${work}`);
   const { stdout, stderr } = await runCli(["exec", ...options, ...flags, ...inside], { cwd: folder });
@@ -29,15 +29,14 @@ const exec = async (work: string, ...flags: string[]) => {
     .map((line) => JSON.parse(line));
 };
 
-/** Prints the groups of a mock, their tokens, how many requests it keeps and how many worlds it can have. */
+/** Prints the groups of a mock, their tokens, and how many requests it keeps. */
 const look = `
   const look = async (mock) => {
     for (const id of ["a", "b", "c"]) await create(mock.url, id);
     const { user_groups } = await mock.state();
-    const worlds = await create(mock.world("w1").url).then(() => create(mock.world("w2").url)).catch(({ message }) => message);
     console.log(JSON.stringify({
       groups: user_groups.map(({ provided_id }) => provided_id), token: user_groups[1].token.slice(0, 8),
-      requests: (await mock.requests()).length, worlds,
+      requests: (await mock.requests()).length,
     }));
   };
   const connect = (url) => require(${JSON.stringify(join(import.meta.dirname, "../../dist/cjs/index.js"))}).connectMock(url);`;
@@ -63,7 +62,6 @@ describe.concurrent("mocks that the command of exec starts", () => {
       await look(await connect(await listening)); server.kill();`;
     const [around, ...others] = await exec(work);
     expect(around).toMatchObject({ groups: ["mine", "a", "b", "c"], requests: 2 });
-    expect(around.worlds).toContain("no group: ");
     expect(others).toEqual([around, around, around]);
   });
 

@@ -12,7 +12,6 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { runHere } from "../cli/run-here.js";
 import { command } from "../cli/small-programs.js";
-import { startCli } from "../cli-process.js";
 import { groupsIn, readPage } from "../report/read-report.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -60,16 +59,5 @@ describe.concurrent("exec keeps the exit code of the command", () => {
     expect(tests.map(({ world }) => world).sort()).toEqual(["default", "default of mock 2"]);
     for (const { journal } of tests) expect(groupsIn(journal)).toContain("acme");
     expect(readdirSync(place)).toEqual(["report.html"]);
-  });
-});
-
-describe.concurrent("serve with a report that cannot be written", () => {
-  const line = expect.stringMatching(/^usergroup-mock: The report \S+ was not written: EISDIR: [^\n]+\.\n$/);
-
-  it("prints one line when it stops", async () => {
-    await using cli = startCli(["--port", "0", "--log", "silent", "--report", folder]);
-    await cli.ready;
-    cli.child.kill("SIGTERM");
-    expect([await cli.exited, cli.stderr()]).toEqual([{ code: 143, signal: null }, line]);
   });
 });

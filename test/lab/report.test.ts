@@ -2,10 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { call, create } from "../call.js";
 import { runHere } from "../cli/run-here.js";
 import { command } from "../cli/small-programs.js";
-import { bin, startCli } from "../cli-process.js";
+import { bin } from "../cli-process.js";
 import { groupsIn, readPage } from "../report/read-report.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -60,25 +59,11 @@ describe.concurrent("exec --report", () => {
     const { code, stderr } = await runHere(["exec", "--report-always", ...command(work)]);
     expect([code, stderr]).toEqual([1, "usergroup-mock: --report-always needs --report <file>.\n"]);
   });
-});
 
-describe.concurrent("serve --report", () => {
-  it("is written at the end, with every world and its history", async () => {
-    const file = join(folder, "served.html");
-    await using cli = startCli(["--port", "0", "--log", "silent", "--report", file]);
-    const url = await cli.ready;
-    await create(url, "first");
-    await call("POST", `${url}/__admin/reset`, { label: "second" });
-    await create(url, "later");
-    await create(`${url}/worlds/w3`, "other");
-    cli.child.kill("SIGTERM");
-    expect(await cli.exited).toEqual({ code: 143, signal: null });
-    const seen = reportIn(file).tests.map(({ world, state, journal }) => [world, state, groupsIn(journal)]);
-    expect(seen.sort()).toEqual([
-      ["default", "current", ["later"]],
-      ["default", "past", ["first"]],
-      ["w3", "current", ["other"]],
-    ]);
+  it("needs a name of a file, and is not a flag of serve", async () => {
+    const unnamed = await runHere(["exec", "--report", "", ...command("")]);
+    expect([unnamed.code, unnamed.stderr]).toEqual([1, "usergroup-mock: --report must not be empty.\n"]);
+    expect((await runHere(["--report", "report.html"])).stderr).toContain("Unknown argument: report");
   });
 });
 

@@ -17,11 +17,6 @@ const ends: Readonly<Record<string, End>> = {
     all.worlds.delete(world);
     all.world("default");
   },
-  "drop all worlds": async (_, { admin }, _model, all) => {
-    await ok(admin("DELETE", "/worlds"));
-    all.worlds.clear();
-    all.world("default");
-  },
 };
 
 /** How requests are in flight. Returns a function that waits for their responses. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, it } from "vitest";
 import { ownMock } from "../fake/world/own-world.js";
 import { draws } from "../long.js";
-import { Model, ok, type Real, senderOf } from "./command.js";
+import { Model, type Real } from "./command.js";
 import { commands } from "./commands.js";
 import { lookEverywhere, seedOf } from "./look.js";
 
@@ -33,7 +33,7 @@ describe("the mock", () => {
           ...(MODEL_REPLAY !== undefined && { replayPath: MODEL_REPLAY }),
         }),
         async (chosen) => {
-          await ok(senderOf(real, "default").admin("DELETE", "/worlds"));
+          for (const { name } of await own.mock.worlds()) await own.mock.world(name).drop();
           const model = new Model(seed);
           await fc.asyncModelRun(() => ({ model, real }), chosen);
           await lookEverywhere(model, real);

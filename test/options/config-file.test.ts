@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -37,14 +37,14 @@ describe("a path in a config file", () => {
   ])("is relative to the file, in %s", async (_, fixtures) => {
     write("relative/one.json", fixture("one"));
     write("relative/two.json", { user_groups: [{ team_id: 9, provided_id: "two", name: "Two" }] });
-    const config = write("relative/mock.json", {
-      fixtures,
-      report: "out/report.html",
+    write("relative/known.json", { assume: { "old-token": "accepted" } });
+    await using mock = await startMock({
+      config: write("relative/mock.json", { fixtures, profile: "known.json" }),
     });
-    const mock = await startMock({ config });
     expect(mock.apiToken).toBe("token-of-one");
-    await mock.stop();
-    expect(readFileSync(join(folder, "relative/out/report.html"), "utf8")).toContain("<html");
+    expect(await mock.assumptions()).toContainEqual(
+      expect.objectContaining({ id: "old-token", value: "accepted", source: "profile" }),
+    );
   });
 });
 

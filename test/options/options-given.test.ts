@@ -190,14 +190,14 @@ describe("an invalid option", () => {
 
   it("is reported together with all others of flags, environment and file, each as it is spelled there", async () => {
     const cwd = folderWithConfig({ bodyLimit: "many", fixtrues: "a" });
-    const env = variables({ USERGROUP_MOCK_REPORT: "", USERGROUP_MOCK_HOTS: "localhost" });
+    const env = variables({ USERGROUP_MOCK_TLS_CERT: "", USERGROUP_MOCK_HOTS: "localhost" });
     const { code, stderr } = await runHere(["--port", "x", "--log", "loud"], { cwd, env });
     expect(code).toBe(1);
     const [, ...problems] = stderr.trimEnd().split("\n");
     expect(problems).toEqual([
       expect.stringMatching(/command line: --port must be/),
       expect.stringMatching(/command line: --log must be/),
-      expect.stringMatching(/environment: USERGROUP_MOCK_REPORT must not be empty/),
+      expect.stringMatching(/environment: USERGROUP_MOCK_TLS_CERT must not be empty/),
       expect.stringMatching(
         /environment: unknown option USERGROUP_MOCK_HOTS; did you mean USERGROUP_MOCK_HOST\?/,
       ),

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -129,15 +129,6 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       expected: 2,
     },
     {
-      option: "maxWorlds",
-      value: 2,
-      seen: async (url) => {
-        const enter = (world: string) => call("POST", `${url}/worlds/${world}/__admin/reset`);
-        return [(await enter("second")).status, (await enter("third")).body.error?.code];
-      },
-      expected: [200, "too_many_worlds"],
-    },
-    {
       option: "exitWithParent",
       value: true,
       seen: async (_url, { child, exited }) => {
@@ -145,16 +136,6 @@ const table: Readonly<Record<string, readonly Row[]>> = {
         return (await exited).code;
       },
       expected: 0,
-    },
-    {
-      // After the row above, which ends the mock: the report is written then.
-      option: "report",
-      value: () => join(emptyFolder(), "report.html"),
-      seen: async (_url, { exited }, path) => {
-        await exited;
-        return typeof path === "string" && readFileSync(path, "utf8").includes('id="report"');
-      },
-      expected: true,
     },
   ],
   "an option about groups and responses": [

@@ -16,13 +16,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const dropped = 400;
 const dist = pathToFileURL(join(import.meta.dirname, "../../dist/esm/index.js")).href;
 
-/** A mock with a large seed and many worlds that were dropped after a request. It writes its report when it stops. */
+/** A mock with a large seed and many worlds that were dropped after a request. It saves a report before it stops. */
 const program = (report: string) => `
   import { Agent, request } from "node:http";
   import { startMock } from ${JSON.stringify(dist)};
   const user_groups = Array.from({ length: 5_000 }, (_, n) => ({ team_id: 3, provided_id: "g" + n, name: "G " + n }));
   const fixtures = { teams: [{ team_id: 3, api_tokens: ["test-api-token"] }], user_groups };
-  const mock = await startMock({ fixtures, report: ${JSON.stringify(report)} });
+  const mock = await startMock({ fixtures });
   const agent = new Agent({ keepAlive: true });
   const body = JSON.stringify({ user_group_id: "a", name: "A" });
   const headers = { Authorization: "Token test-api-token", "Content-Type": "application/json", "Content-Length": body.length };
@@ -33,7 +33,10 @@ const program = (report: string) => `
     await world.drop();
   }
   agent.destroy();
-  process.once("SIGTERM", () => mock.stop());
+  process.once("SIGTERM", async () => {
+    await mock.saveReport({ path: ${JSON.stringify(report)}, worlds: "all" });
+    await mock.stop();
+  });
   console.log("usergroup-mock listening on " + mock.url);`;
 
 /** Reads slowly: takes the next part of the response only after `between`. */

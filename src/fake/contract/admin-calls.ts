@@ -130,12 +130,11 @@ export const adminCalls = {
     response: "tests.response.json",
     ofServer: true,
   },
-  dropWorlds: {
-    call: "DELETE /worlds",
-    summary: "Drop all worlds; the default world starts again from the seed",
+  dropWorld: {
+    call: "DELETE /worlds/{name}",
+    summary: "Drop a world. The default world starts again from the seed",
     ofServer: true,
   },
-  dropWorld: { call: "DELETE /worlds/{name}", summary: "Drop a world", ofServer: true },
   openApi: {
     call: "GET /openapi.json",
     summary: "OpenAPI 3.1 of the service and the admin API",

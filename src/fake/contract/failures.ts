@@ -59,7 +59,7 @@ export const ownFailures = {
     when: "the request is not valid HTTP, too slow (408) or too long (413, 431)",
   },
   invalid_world: { status: 404, when: "the name of the world is not valid" },
-  too_many_worlds: { status: 429, when: "there are already `--max-worlds` worlds" },
+  too_many_worlds: { status: 429, when: "there are already 10,000 worlds" },
 } as const satisfies { readonly [Code in FailureCode]?: FailureSpec };
 
 /** Every way in which a request to the service can fail. */

@@ -66,7 +66,6 @@ const adminHandlers: Handlers = {
   assume: ({ world, profile }, { body }) => showAssumptions(world.assume(body), profile),
   listWorlds: ({ worlds }) => worlds.list(),
   listTests: ({ worlds }) => listTests(worlds.tests()),
-  dropWorlds: ({ worlds }) => done(worlds.dropAll()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
   openApi: ({ worlds, known, isProtected }) => openApiDocument({ ...worlds.parts, known, isProtected }),
 };

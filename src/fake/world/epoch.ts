@@ -13,7 +13,6 @@ import { Waits } from "./waits.js";
 /** What the worlds of a server have in common. */
 export interface WorldParts {
   readonly version: string;
-  readonly maxWorlds: number;
   readonly seed: Seed;
   readonly schemas: Schemas;
   readonly assumed: Assumed;

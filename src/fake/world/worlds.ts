@@ -1,5 +1,6 @@
 import { monotonicNow } from "../../foundation/clock.js";
 import type { Health, WorldList } from "../../generated/types.js";
+import { maxWorlds } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
 import { checkWorldName, defaultWorld } from "../contract/world-name.js";
 import type { Epoch, WorldParts } from "./epoch.js";
@@ -36,13 +37,12 @@ export class Worlds {
   enter(name: string): ServedWorld {
     const world = this.find(name);
     if (this.#worlds.has(name)) return world;
-    const { maxWorlds, changed } = this.parts;
     if (this.#worlds.size >= maxWorlds) {
-      const advice = "Drop some (DELETE /__admin/worlds), or start with a larger --max-worlds.";
+      const advice = "Drop those that are no longer used: world.drop(), or DELETE /__admin/worlds/{name}.";
       throw new MockError("too_many_worlds", `There are already ${maxWorlds} worlds. ${advice}`);
     }
     this.#worlds.set(name, world);
-    changed();
+    this.parts.changed();
     return world;
   }
 
@@ -89,10 +89,6 @@ export class Worlds {
     this.#worlds.delete(name);
     world.close("the world was dropped");
     this.enter(defaultWorld);
-  }
-
-  dropAll(): void {
-    for (const name of [...this.#worlds.keys()]) this.drop(name);
   }
 
   /** The server stops. The epochs stay the current ones, for the report. */

@@ -17,6 +17,7 @@ export interface ExploreFlags {
   readonly json?: boolean;
   readonly strict?: boolean;
   readonly concurrency?: number;
+  readonly report?: string;
   readonly logs?: string;
   readonly runTimeout?: number;
   readonly maxRuns?: number;
@@ -54,7 +55,7 @@ export class Exploration {
     // Standard output is for the findings: ignore a log of requests that the environment asks for.
     this.#settings = { ...settings, log: "silent", pins: {} };
     // The page of --report links to the reports of the runs, so they are kept beside it.
-    const besidePage = settings.report?.replace(/\.html?$/, "").concat("-runs");
+    const besidePage = flags.report?.replace(/\.html?$/, "").concat("-runs");
     const logs = flags.logs ?? besidePage ?? temporaryFolder("usergroup-mock-explore-");
     this.logs = resolve(logs);
     mkdirSync(this.logs, { recursive: true });
@@ -107,7 +108,7 @@ export class Exploration {
     const { json, logs, strict } = this.flags;
     const cells = found?.rows.flatMap((row) => row.cells) ?? [];
     // JSON and the page name all logs, the screen names those of breaks and of flaky tests.
-    const isNamed = (cell: Cell) => json || this.#settings.report || isBreak(cell) || cell.result === "flaky";
+    const isNamed = (cell: Cell) => json || this.flags.report || isBreak(cell) || cell.result === "flaky";
     if (logs === undefined && !cells.some(isNamed)) rmSync(this.logs, { recursive: true, force: true });
     if (this.isInterrupted) return Number(this.#stopping.signal.reason);
     if (found === undefined) return 2;
@@ -129,7 +130,7 @@ export class Exploration {
     let hangs = false;
     const number = String(++this.#runs).padStart(3, "0");
     const log = join(this.logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
-    const report = { path: reportBeside(log), always: this.#settings.report !== undefined };
+    const report = { path: reportBeside(log), always: this.flags.report !== undefined };
     // An earlier exploration may have left one.
     rmSync(report.path, { force: true });
     // Not a pipe: a child that outlives the command would keep it open.

@@ -13,16 +13,14 @@ import { explorePage, foundLines } from "./findings.js";
 
 /** `usergroup-mock explore -- <command>`. Returns the exit code. */
 export async function explore(given: GivenCommand, flags: ExploreFlags): Promise<number> {
-  const { faults = false, only = [], maxRuns, json = false } = flags;
+  const { faults = false, only = [], maxRuns, json = false, report } = flags;
   if (!faults && maxRuns !== undefined) rejectFlag("--max-runs requires --faults");
   const read = await readSettings("explore", given);
-  // In the config file and the environment, `report` is the report of a server.
-  const report = given.serverFlags.report === undefined ? undefined : read.report;
   const wanted = only.flatMap((item) => item.split(","));
   const failures = faults ? wantedFailures(wanted) : [];
   const { assume: known } = readProfile(read.profile, await loadSchemas());
   const values = faults ? [] : wantedValues({ ...known, ...read.assume }, wanted);
-  const exploration = new Exploration(given, { ...read, report }, flags);
+  const exploration = new Exploration(given, read, flags);
   try {
     const first = await exploration.first();
     if (first === undefined) return exploration.end();

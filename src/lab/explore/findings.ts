@@ -48,8 +48,6 @@ export function showFinding({ change, result, shown }: ChangeFinding, given: Giv
 /** The command line that repeats a run with one change. */
 export function repeatLine({ serverFlags, argv }: GivenCommand, change: Omit<Change, "tests">): string {
   const words = Object.entries(serverFlags).flatMap(([name, value]) => {
-    // The report of one run would replace the page of this exploration.
-    if (name === "report") return [];
     if (value === true) return flagName(name);
     // A secret must not be logged.
     const values = name === "adminToken" ? ["<token>"] : [value].flat().map(String);

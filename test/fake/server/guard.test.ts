@@ -281,7 +281,7 @@ describe("admin token", () => {
     const requests: readonly (readonly [string, string])[] = [
       ["POST", "/__admin/reset"],
       ["POST", "/worlds/w1/__admin/reset"],
-      ["DELETE", "/__admin/worlds"],
+      ["DELETE", "/__admin/worlds/default"],
       ["GET", "/__admin/requests"],
       ["GET", "/__admin/"],
       ["GET", "/__admin"],

@@ -55,7 +55,6 @@ beforeEach(async () => {
     known: new Map(),
     version: "0",
     journalSize: 9,
-    maxWorlds: 9,
   };
   worlds = new BrokenWorlds(parts);
   reported = [];

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
 import type { Mock, World } from "../../../src/client/world.js";
 import type { MockOptions } from "../../../src/generated/types.js";
-import { call } from "../../call.js";
 
 export interface OwnWorld {
   /** The mock of this suite. */
@@ -18,8 +17,7 @@ export function ownMock(options: MockOptions = {}): Pick<OwnWorld, "mock"> {
     mock = await startMock(options);
   });
   beforeEach(async () => {
-    const { status, body } = await call("DELETE", `${mock.url}/__admin/worlds`);
-    expect([status, body]).toEqual([200, body]);
+    for (const { name } of await mock.worlds()) await mock.world(name).drop();
   });
   afterAll(() => mock.stop());
   return {

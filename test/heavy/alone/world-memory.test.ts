@@ -29,7 +29,7 @@ const journalSize = 500;
 
 describe("the memory of", { timeout: 600_000 }, () => {
   it("many worlds has only what differs from the seed, and is freed when they are dropped", async () => {
-    await using mock = await startMock({ fixtures: fixtureOf(seeded, 100), maxWorlds: worldCount });
+    await using mock = await startMock({ fixtures: fixtureOf(seeded, 100) });
     await mock.world("warm-up").health();
     const before = heapInUse();
     for (let n = 1; n < worldCount; n++) {
@@ -41,8 +41,6 @@ describe("the memory of", { timeout: 600_000 }, () => {
     // A copy of the seed would take about 500 kB per world.
     expect(perWorld).toBeLessThan(8_000);
     expect((await mock.world(`world-${worldCount - 1}`).health()).groups).toBe(seeded);
-    const { code, message } = await rejectionOf(mock.world("one-more").reset());
-    expect([code, message]).toEqual(["too_many_worlds", expect.stringContaining(`${worldCount} worlds`)]);
     for (const { name } of await mock.worlds()) await mock.world(name).drop();
     expect(heapInUse() - before).toBeLessThan(2_000_000);
   });
