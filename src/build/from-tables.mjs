@@ -1,18 +1,16 @@
 // Derives from the tables of the code: the tables in docs/, and a part of a schema.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runnerImport } from "vite";
 import { root } from "./ensure-built.mjs";
+import { loadSource } from "./load-source.mjs";
 
-/** Node 20 cannot read TypeScript itself. @param {string} path */
-const load = async (path) => (await runnerImport(join(root, "src", path))).module;
-const { adminCalls } = await load("fake/contract/admin-calls.ts");
-const { assumptions, valuesOf } = await load("fake/contract/assumptions.ts");
-const { ownFailures, serviceFailures } = await load("fake/contract/failures.ts");
-const { fixedChoices } = await load("fake/contract/fixed-choices.ts");
-const { responseNames, successes } = await load("fake/contract/response-names.ts");
-const { flagName } = await load("options/names.ts");
-const { optionTable } = await load("options/option-table.ts");
+const { adminCalls } = await loadSource("fake/contract/admin-calls.ts");
+const { assumptions, valuesOf } = await loadSource("fake/contract/assumptions.ts");
+const { ownFailures, serviceFailures } = await loadSource("fake/contract/failures.ts");
+const { fixedChoices } = await loadSource("fake/contract/fixed-choices.ts");
+const { responseNames, successes } = await loadSource("fake/contract/response-names.ts");
+const { flagName } = await loadSource("options/names.ts");
+const { optionTable } = await loadSource("options/option-table.ts");
 const [versions, ...figures] = JSON.parse(readFileSync(join(root, "test/bench/figures.json"), "utf8"));
 
 /**

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { root, takeFingerprint } from "./ensure-built.mjs";
 import { fromSchemas } from "./from-schemas.mjs";
+import { openApiModule } from "./openapi.mjs";
 
 const folder = "src/generated";
 
@@ -15,7 +16,8 @@ export async function generate() {
   const fingerprint = takeFingerprint();
   mkdirSync(join(root, folder, "inspector"), { recursive: true });
   for (const [name, text] of Object.entries(await fromSchemas())) write(`${folder}/${name}`, text);
-  // The inspector imports some of these files.
+  // The tables and the inspector import some of these files.
+  write(`${folder}/openapi-document.ts`, await openApiModule());
   const inspector = await bundleInspector();
   for (const { path, text } of inspector.outputFiles) write(`${folder}/inspector/${basename(path)}`, text);
   write(`${folder}/made-from.txt`, fingerprint);

@@ -46,12 +46,9 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
   const seed = buildSeed(sources, randomSeed, assumed);
   const { journalSize } = settings;
   const worlds = new Worlds({ seed, assumed, schemas, version, journalSize });
-  const known = knownResponses(profile.responses);
   const admin: AdminParts = {
     worlds,
     profile,
-    known,
-    isProtected: settings.adminToken !== undefined,
     report: (url, only) => reportPage(recordWorlds({ worlds, profile }, url, [], only)),
     readPage: readInspectorFile,
   };
@@ -61,7 +58,8 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
     for (const listener of onRejected) listener(request);
   };
   const joined = run && new JoinedRun(run);
-  const parts = { ...settings, ...admin, rejected, run: joined, log: log?.completed };
+  const known = knownResponses(profile.responses);
+  const parts = { ...settings, ...admin, known, rejected, run: joined, log: log?.completed };
   const { handle, classes } = await createApp(parts);
   const { url, stop, unref } = await listen(handle, { ...settings, rejected, classes });
   if (joined !== undefined) joined.mockUrl = url;

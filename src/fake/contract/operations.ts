@@ -13,12 +13,14 @@ export const operations = {
     request: "get-or-create.request.json",
     response: "get-or-create.response.json",
     summary: "Get or create a user group",
+    success: "The user group, and whether this request created it",
   },
   rotate: {
     method: "POST",
     request: "rotate.request.json",
     response: "rotate.response.json",
     summary: "Rotate the token of a user group",
+    success: "The user group with its new token",
   },
 } as const satisfies Record<Operation, object>;
 

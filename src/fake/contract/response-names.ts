@@ -63,11 +63,6 @@ export const fillable: Readonly<Record<string, boolean>> = Object.fromEntries([
   ...fields.map(([name, { type }]) => [name, type === "object"]),
 ]);
 
-/** Whether a value of a profile stands for an object. */
-export function isObjectPlaceholder(value: unknown): boolean {
-  return fillable[/^\{(\w+)\}$/.exec(String(value))?.[1] ?? ""] === true;
-}
-
 /** The Content-Type of a text, unless headers have one. */
 export function textType(text: string): string {
   return `text/${text.trimStart().startsWith("<") ? "html" : "plain"}; charset=utf-8`;

@@ -10,8 +10,6 @@ import {
 } from "../contract/admin-calls.js";
 import { showAssumptions } from "../contract/assumptions.js";
 import { MockError } from "../contract/mock-error.js";
-import { openApiDocument } from "../contract/openapi.js";
-import type { KnownResponses } from "../contract/profile.js";
 import type { InputSchema, Schemas } from "../contract/schemas.js";
 import { listTests, showEntry, showPage, showPast } from "../world/journal/show-journal.js";
 import type { ServedWorld } from "../world/served-world.js";
@@ -24,9 +22,6 @@ export type PageFile = "index.html" | "inspector.js" | "inspector.css";
 export interface AdminParts {
   readonly worlds: Worlds;
   readonly profile: Profile;
-  readonly known: KnownResponses;
-  /** Whether the admin API requires the admin token. */
-  readonly isProtected: boolean;
   /** The report of one world, or of all worlds, as HTML in pieces. */
   readonly report: (url: string, only: ServedWorld | undefined) => Iterable<string>;
   /** A file of the inspector. */
@@ -67,7 +62,7 @@ const adminHandlers: Handlers = {
   listWorlds: ({ worlds }) => worlds.list(),
   listTests: ({ worlds }) => listTests(worlds.tests()),
   dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
-  openApi: ({ worlds, known, isProtected }) => openApiDocument({ ...worlds.parts, known, isProtected }),
+  openApi: async () => (await import("../../generated/openapi-document.js")).openApi,
 };
 
 /** The report of one world or of all worlds, as HTML in pieces. */

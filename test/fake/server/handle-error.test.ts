@@ -68,7 +68,6 @@ beforeEach(async () => {
     ...parts,
     worlds,
     bodyLimit: 1_000,
-    isProtected: false,
     report: () => [],
     readPage: () => "",
     host: "127.0.0.1",

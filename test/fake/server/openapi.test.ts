@@ -1,42 +1,56 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { openApiDocument } from "../../../src/fake/contract/openapi.js";
-import { compileOverlay } from "../../../src/fake/contract/overlay.js";
-import { loadSchemas } from "../../../src/fake/contract/schemas.js";
-import { fieldOf } from "../../../src/foundation/json.js";
+import { describe, expect, it } from "vitest";
+import packageJson from "../../../package.json" with { type: "json" };
+import { startMock } from "../../../src/client/start-mock.js";
+import { fieldOf, isObject } from "../../../src/foundation/json.js";
+import { openApi } from "../../../src/generated/openapi-document.js";
 import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
-
-const parts = { version: "1.2.3", isProtected: false, known: new Map() };
+import { call } from "../../call.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read it at every depth.
-const makeDocument = async (): Promise<any> => openApiDocument({ ...parts, schemas: await loadSchemas() });
+const document: any = openApi;
 
 type Operation = Record<string, unknown> & {
   readonly operationId: string;
   readonly parameters?: { in: string; name: string; required: boolean; schema: object }[];
   readonly responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
 };
-let operations: [path: string, operation: Operation][];
+const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
+  Object.values(methods).map((operation): [string, Operation] => [path, operation]),
+);
 const named = (id: string) =>
   operations.find(([, { operationId }]) => operationId === id)?.[1] ?? expect.fail(id);
 
-let document: Awaited<ReturnType<typeof makeDocument>>;
-beforeEach(async () => {
-  document = await makeDocument();
-  operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
-    Object.values(methods).map((operation): [string, Operation] => [path, operation]),
-  );
-});
-
 describe("the OpenAPI document", () => {
-  it("requires the API token only for the service", () => {
+  it("is the same for every server and world, with the version of the package", async () => {
+    const profile = { responses: { created: { status: 202, body: { plan: "free" } } } };
+    const assume = { "failure-body": "message" } as const;
+    await using other = await startMock({ profile, assume, adminToken: "t" });
+    const headers = { Authorization: "Bearer t" };
+    for (const { url } of [other, other.world("w1")])
+      expect((await call("GET", `${url}/__admin/openapi.json`, undefined, { headers })).body).toEqual(
+        openApi,
+      );
+    expect(document.info.version).toBe(packageJson.version);
+  });
+
+  it("describes what assumptions, a profile and faults can change", () => {
+    for (const word of ["assumption", "profile", "fault", "--admin-token"])
+      expect(document.info.description).toContain(word);
+    expect(named("rotate").responses["200"]?.description).toMatch(/^The user group with its new token\./);
+    expect(named("getOrCreate").responses["201"]?.description).toContain("created-status=201");
+  });
+
+  it("requires the API token for the service, and for the admin API at most the admin token", () => {
     expect(document.components.securitySchemes.apiToken).toEqual({
       type: "apiKey",
       in: "header",
       name: "Authorization",
       description: expect.stringContaining("Token <api token>"),
     });
-    for (const [path, { security }] of operations)
-      expect([path, security]).toEqual([path, path.startsWith("/__admin") ? [] : [{ apiToken: [] }]]);
+    for (const [path, { operationId, security }] of operations) {
+      const ofAdmin = operationId === "health" ? [] : [{}, { adminToken: [] }];
+      expect([path, security]).toEqual([path, path.startsWith("/__admin") ? ofAdmin : [{ apiToken: [] }]]);
+    }
   });
 
   it("lists path parameters, ids as integers and names as strings", () => {
@@ -85,11 +99,13 @@ describe("the OpenAPI document", () => {
       expect(document.components.schemas).toHaveProperty(name ?? "");
   });
 
-  it("keeps a field named $ref of a user's own schema", async () => {
-    const own = { properties: { properties: { properties: { $ref: { type: "string" } } } } };
-    const schemas = await loadSchemas(compileOverlay({ "get-or-create.request.json": own }));
-    expect(openApiDocument({ ...parts, schemas })).toMatchObject({
-      components: { schemas: { GetOrCreateRequest: { allOf: [{}, own] } } },
+  it("has nothing beside a reference: generators of clients ignore it", () => {
+    const referring: object[] = [];
+    JSON.parse(JSON.stringify(document), (_, value) => {
+      if (isObject(value) && typeof value.$ref === "string") referring.push(value);
+      return value;
     });
+    expect(referring.length).toBeGreaterThan(50);
+    expect(referring.filter((one) => Object.keys(one).length > 1)).toEqual([]);
   });
 });
