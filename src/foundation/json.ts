@@ -6,6 +6,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Why a text is not JSON, without the part of it that the parser quotes: it may be a secret. */
+export function parserReason(error: unknown): string {
+  const quoted = /, (?:\.{3})?".*"(?:\.{3})? is not valid JSON/s;
+  return asError(error).message.replace(quoted, " is not valid JSON");
+}
+
 /** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
@@ -35,7 +41,7 @@ export function parseBody(
     const problem = text.length > 2 * maxDepth ? shapeProblem(json, maxDepth, maxDepth) : undefined;
     return problem === undefined ? { json } : { problem };
   } catch (error) {
-    return { problem: `The body is not JSON: ${asError(error).message}.` };
+    return { problem: `The body is not JSON: ${parserReason(error)}.` };
   }
 }
 

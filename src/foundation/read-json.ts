@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { parserReason } from "./json.js";
 import { asError } from "./located-problem.js";
 
 /** Parses a JSON file, with or without a byte order mark. Throws if it cannot be read or parsed. */
@@ -9,10 +10,8 @@ export function readJson(file: string): unknown {
   } catch (error) {
     const [lastLine = "", ...lines] = text.slice(0, findError(text)).split("\n").reverse();
     const place = ` (line ${lines.length + 1}, column ${lastLine.length + 1})`;
-    // The parser quotes the text around the error, which may be a secret, and sometimes adds a place.
-    const reason = asError(error)
-      .message.replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON/s, " is not valid JSON")
-      .replace(/ at position \d+.*/, "");
+    // The parser sometimes adds a place of its own.
+    const reason = parserReason(error).replace(/ at position \d+.*/, "");
     throw new SyntaxError(reason + place);
   }
 }

@@ -1,19 +1,19 @@
 import { styleText } from "node:util";
 import { dateNow } from "../../foundation/clock.js";
 import { printable } from "../../foundation/printable.js";
-import type { Cause } from "../../generated/types.js";
-import { type FailureCode, failures } from "../contract/failures.js";
+import { failures } from "../contract/failures.js";
 import { defaultWorld, isWorldName } from "../contract/world-name.js";
 import type { GroupStore } from "../service/group-store.js";
-import type { Rejection } from "../service/result.js";
 import type { Epoch } from "../world/epoch.js";
 import { causeOf } from "../world/journal/cause.js";
 import type { Entry } from "../world/journal/journal.js";
 import type { Worlds } from "../world/worlds.js";
 import type { RejectedRequest } from "./guard.js";
-import { isFailureCode } from "./handle-error.js";
 
-/** Prints one line per request. Logs are kept and shared, so of a request it quotes only the path and the group id. */
+/**
+ * Prints one line per request. Logs are kept and shared: of a request they have the path, the group id and the message of
+ * its cause, and all of it goes through `maskTokens`.
+ */
 export function requestLog(
   style: "pretty" | "json" | "silent",
   worlds: Worlds,
@@ -32,18 +32,19 @@ export function requestLog(
       const sent = String(entry.head.headers.authorization ?? "").replace(/^\S+ +/, "");
       write(requestLine(world, entry, maskTokens([sent, ...apiTokens.keys()], groups)));
     },
-    // For what the guard or the HTTP parser rejects: the journal does not have it.
-    rejected: ({ method, path, code }: RejectedRequest) => {
+    // For what the guard rejects: the journal does not have it.
+    rejected: ({ method, path, code, message }: RejectedRequest) => {
       const name = /^\/worlds\/([^/?]*)/.exec(path)?.[1];
       const { groups } = worlds.find(isWorldName(name) ? name : defaultWorld).epoch;
+      const mask = maskTokens([...apiTokens.keys()], groups);
       write({
         event: "rejected",
         at: new Date(dateNow()).toISOString(),
         method,
-        path: plainPath(path, maskTokens([...apiTokens.keys()], groups)),
+        path: plainPath(path, mask),
         status: failures[code].status,
         code,
-        message: describeCause(code),
+        message: plainMessage(message, path, mask),
       });
     },
   };
@@ -57,7 +58,7 @@ type LogLine = Partial<RequestLine> &
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
   const { id, at, operation, head, effect, delivered, response, durationMs, fault } = entry;
-  const { code = null, request: because = null } = causeOf(entry) ?? {};
+  const cause = causeOf(entry);
   return {
     event: "request",
     at: new Date(at).toISOString(),
@@ -71,46 +72,26 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
     status: (delivered?.headers && response?.status) ?? null,
     durationMs,
     effect,
-    code,
+    code: cause?.code ?? null,
     fault,
-    because,
-    message: code && describeCause(code, entry.rejection),
+    because: cause?.request ?? null,
+    message: cause === undefined ? null : plainMessage(cause.message, head.path, mask),
   };
 }
 
-/** The causes that are not failures of the service. */
-const otherCauses: Readonly<Record<Exclude<Cause["code"], FailureCode>, string>> = {
-  injected: "exec or explore injected a failure",
-  "caller-left": "the client closed the connection before it had the response",
-  reset: "the world was reset or dropped while a fault held the request",
-  stopped: "the mock was stopped before the whole response was sent",
-};
-
-/** What the cause of a request is, in words of our own: the message of a cause can quote the request. */
-function describeCause(code: Cause["code"], rejection?: Rejection): string {
-  if (!isFailureCode(code)) return otherCauses[code];
-  const { kind, request } = rejection?.code === code ? rejection : {};
-  if (kind === "rotated") return `stale token, rotated by #${request}`;
-  const { when, ...row } = failures[code];
-  const kinds: Readonly<Record<string, string>> = "kinds" in row ? row.kinds : {};
-  const [field, how = ""] = kind?.split(".") ?? [];
-  const words =
-    code === "invalid_body" && field !== undefined
-      ? `/${field} ${fieldProblems[how] ?? "is not valid"}`
-      : (kinds[kind ?? ""] ?? when.split(";")[0] ?? "");
-  return words.replaceAll("`", "");
-}
-
-/** How a field of a body is wrong, by the end of a response's name. */
-const fieldProblems: Readonly<Record<string, string>> = {
-  missing: "is required",
-  type: "has the wrong type",
-  empty: "must not be empty",
-};
-
 /** Without the query, tokens, and a user name and a password before an @. */
 function plainPath(path: string, mask: (text: string) => string): string {
-  return (mask(path).split("?")[0] ?? "").replace(/[^/]*@/g, "…@");
+  return withoutUser(mask(path).split("?")[0] ?? "");
+}
+
+/** A message, which may quote the path: in a sentence, tokens with other characters than letters and digits are not found. */
+function plainMessage(message: string, path: string, mask: (text: string) => string): string {
+  const [quoted = ""] = path.split("?");
+  return withoutUser(mask(message.replaceAll(quoted, () => plainPath(path, mask))));
+}
+
+function withoutUser(text: string): string {
+  return text.replace(/[^/\s"]*@/g, "…@");
 }
 
 /**
@@ -141,7 +122,7 @@ function tokenPattern(token: string): string {
   return /^\w{1,7}$/.test(token) ? `\\b${token}\\b` : token.replace(/\W/g, "\\$&");
 }
 
-const widestCode = Math.max(...Object.keys({ ...failures, ...otherCauses }).map(({ length }) => length));
+const widestCode = Math.max(...Object.keys(failures).map(({ length }) => length));
 
 function prettyLine(line: LogLine, isTerminal: boolean): string {
   const { world = defaultWorld, request, operation, durationMs, status, effect = "none", code, fault } = line;
@@ -156,7 +137,7 @@ function prettyLine(line: LogLine, isTerminal: boolean): string {
     paint(String(status ?? "---")),
     (typeof durationMs === "number" ? `${durationMs.toFixed(1)} ms` : "-").padStart(9),
     paint((code ?? effect).padEnd(widestCode)),
-    [line.message, fault && `(fault ${fault})`].filter(Boolean).join(" "),
+    line.message ?? "",
   ];
   return columns.join("  ").trimEnd();
 }
