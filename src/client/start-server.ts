@@ -29,7 +29,7 @@ export interface StartedServer extends AdminParts {
   readonly isStopped: () => boolean;
   /** The files that the seed was loaded from. */
   readonly loadedFrom: readonly string[];
-  /** Called with every request that is in no journal, because the guard or the HTTP parser rejected it. */
+  /** Called with every request that is in no journal, because the guard rejected it. */
   readonly onRejected: Set<(request: RejectedRequest) => void>;
 }
 
@@ -61,7 +61,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
   const known = knownResponses(profile.responses);
   const parts = { ...settings, ...admin, known, rejected, run: joined, log: log?.completed };
   const { handle, classes } = await createApp(parts);
-  const { url, stop, unref } = await listen(handle, { ...settings, rejected, classes });
+  const { url, stop, unref } = await listen(handle, { ...settings, classes });
   if (joined !== undefined) joined.mockUrl = url;
   let stopping: Promise<void> | undefined;
   const stopAll = () => (stopping ??= stopNow());

@@ -17,7 +17,6 @@ const causeWords: Partial<Record<Cause["code"], string>> = {
   reset: "the world was reset",
   stopped: "the mock was stopped",
   invalid_json: "invalid JSON",
-  invalid_http: "invalid HTTP",
 };
 
 /** The cause in two or three words. */

@@ -75,10 +75,7 @@ function* forever(piece: string): Generator<string> {
 }
 
 function expectTimeOut({ text, ms }: Ended, afterMs: number): void {
-  expect(text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nConnection: close\r\n/);
-  expect(JSON.parse(text.slice(text.indexOf("\r\n\r\n")))).toMatchObject({
-    error: { code: "invalid_http", message: expect.stringContaining("did not arrive completely in time") },
-  });
+  expect(text).toBe("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
   expect(ms).toBeGreaterThan(afterMs - early);
 }
 
@@ -144,15 +141,12 @@ describe.concurrent("a slow client", () => {
       .replace("/api/user", `/worlds/${name}/api/user`)
       .replace(/Content-Length: \d+/, `Content-Length: ${json.length + 1_000}`);
     expectTimeOut(await sendSlowly(mock, longer, pieces), requestTimeout);
+    await mock.world(name).waitForRequest();
     expect(await mock.world(name).requests()).toMatchObject([
       {
         outcome: "failure",
-        response: { status: 408 },
-        delivery: "complete",
-        cause: {
-          code: "invalid_http",
-          message: expect.stringContaining("did not arrive completely in time"),
-        },
+        response: null,
+        cause: { message: expect.stringContaining("before the body of the request had arrived") },
       },
     ]);
     expect((await mock.world(name).health()).groups).toBe(5);

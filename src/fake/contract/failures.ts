@@ -54,10 +54,6 @@ export const ownFailures = {
     when: "a web page of another origin, or a prefetch, made a browser send the request",
   },
   ambiguous_host: { status: 400, when: "the request has several `Host` headers" },
-  invalid_http: {
-    status: 400,
-    when: "the request is not valid HTTP, too slow (408) or too long (413, 431)",
-  },
   invalid_world: { status: 404, when: "the name of the world is not valid" },
   too_many_worlds: { status: 429, when: "there are already 10,000 worlds" },
 } as const satisfies { readonly [Code in FailureCode]?: FailureSpec };

@@ -3,7 +3,6 @@ import type { raw as expressRaw, Request, RequestHandler } from "express";
 import { fieldOf, parseBody } from "../../foundation/json.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Decisions } from "../service/decisions.js";
-import { brokenBody } from "./listen.js";
 
 /** What `express.raw` inflates on every version of Node. */
 const encodings = ["gzip", "deflate", "br", "identity"];
@@ -45,7 +44,6 @@ export function readBody(raw: typeof expressRaw, limit: number, whenTooLarge: st
       if (chunks.length > 0) req.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
       next(error);
     };
-    req.on(brokenBody, end);
     // Emitted for every request. A complete body may still have to be inflated.
     req.on("close", () => req.complete || end(Object.assign(new Error("aborted"), { type: abortedType })));
     if (encoding !== undefined) return inflate(req, res, (error) => end(explainInflating(error, encoding)));

@@ -6,7 +6,6 @@ import { printableLines } from "../../foundation/printable.js";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { MockError, type MockErrorCode } from "../contract/mock-error.js";
 import { abortedType } from "./body.js";
-import { InvalidHttp } from "./listen.js";
 import { sendJson } from "./send-response.js";
 import type { ServiceRequest } from "./service-request.js";
 
@@ -28,17 +27,16 @@ export const handleError: ErrorRequestHandler = (thrown: unknown, req, res, _nex
     process.stderr.write(`usergroup-mock: internal error, please report it: ${printableLines(stack)}\n`);
   }
   const { code, summary, details } = isBug ? new MockError("internal", internal) : error;
-  const status = error instanceof InvalidHttp ? error.status : undefined;
   // The client must not take half of a response for a whole one.
   if (res.headersSent) res.destroy();
-  else if (request !== undefined && isFailureCode(code)) request.fail({ code, message: summary }, status);
+  else if (request !== undefined && isFailureCode(code)) request.fail({ code, message: summary });
   else {
     const message = summary.endsWith(":") ? sentence(`${summary} ${problemsInLine(details)}`) : summary;
     // A problem of a fixture also names its file, which a client does not have.
     const problems = details.map(({ path, message }) => ({ path, message }));
     const failure = { code, message, ...(problems.length > 0 && { details: problems }) };
     const isAdmin = /^[^?]*\/__admin/.test(req.originalUrl);
-    sendJson(res, status ?? findStatus(code), isAdmin ? { error: failure } : { success: 0, error: failure });
+    sendJson(res, findStatus(code), isAdmin ? { error: failure } : { success: 0, error: failure });
   }
 };
 

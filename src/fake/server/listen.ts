@@ -8,8 +8,6 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { clearTimeout, setImmediate, setTimeout } from "../../foundation/clock.js";
-import { MockError } from "../contract/mock-error.js";
-import type { RejectedRequest } from "./guard.js";
 
 export interface ListenOptions {
   readonly host: string;
@@ -18,8 +16,6 @@ export interface ListenOptions {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   /** The classes of requests and responses. */
   readonly classes?: ServerOptions;
-  /** Called with what is not a request: no journal has it. */
-  readonly rejected?: (request: RejectedRequest) => void;
 }
 
 /** In milliseconds. */
@@ -35,37 +31,28 @@ export const timeouts = {
 /** A request that is still in flight after this is cut off when the server stops. */
 const stopAfterMs = 900;
 
-/** Emitted by a request whose body is broken or too slow, with an `InvalidHttp`. The code that reads it responds. */
-export const brokenBody = "brokenBody";
+/** A client that does not close its side after invalid HTTP is disconnected after this. */
+const closeAfterMs = 1_000;
 
-const parserErrors: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, "The headers are over 16 kB. Send fewer or shorter ones."],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "The chunk extensions are over 16 kB. Leave them out."],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request did not arrive completely in time. Send it without pauses."],
+/** The statuses that Node responds with to errors of its HTTP parser. All others get 400. */
+const parserStatuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
-
-/** A request that is not valid HTTP, or that arrives too slowly. */
-export class InvalidHttp extends MockError {
-  readonly status: number;
-
-  /** @param error of Node's HTTP parser */
-  constructor({ code = "", message }: NodeJS.ErrnoException) {
-    const [status, text] = parserErrors[code] ?? [400, `Invalid HTTP: ${message}.`];
-    super("invalid_http", text);
-    this.status = status;
-  }
-}
 
 /** The error of a connection that a stop of the server cut: the journal must not blame the client. */
 export const cutByStop = new Error("The mock was stopped.");
 
-export async function listen(handle: RequestListener, { host, port, tls, classes, rejected }: ListenOptions) {
+export async function listen(handle: RequestListener, { host, port, tls, classes }: ListenOptions) {
   const settings = { ...timeouts, ...classes, ...tls };
   const server: Server = tls ? (await import("node:https")).createServer(settings) : createServer(settings);
   // Node 20 drops headers beyond a count silently. Their size is limited to 16 kB anyway.
   server.maxHeadersCount = 0;
   /** Every connection, and under TLS also the plain one that it wraps → its response, until that is finished. */
   const sockets = new Map<Socket, ServerResponse | undefined>();
+  /** The connections with invalid HTTP. Node reports each further read of them too. */
+  const invalid = new WeakSet<Socket>();
   let isStopping = false;
   const connect = (socket: Socket) => {
     if (isStopping) socket.destroy();
@@ -75,7 +62,7 @@ export async function listen(handle: RequestListener, { host, port, tls, classes
   server.on("connection", connect).on("secureConnection", connect);
   // Node would respond with 417 to an Expect header that it does not know.
   server.on("request", begin).on("checkExpectation", begin);
-  server.on("clientError", (error, stream) => reject(error, stream as Socket));
+  server.on("clientError", (error, stream) => rejectHttp(error, stream as Socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
     server.listen({ port, host }, resolve);
@@ -107,25 +94,23 @@ export async function listen(handle: RequestListener, { host, port, tls, classes
     if (sockets.get(this.req.socket) === this) sockets.set(this.req.socket, undefined);
   }
 
-  function reject(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (error.code === "ECONNRESET" || !socket.writable) return;
+  /**
+   * What is not HTTP, or arrives too slowly, gets the status line that Node would send. A response in flight is finished
+   * first, which Node would not do. If a request has only half a body, its journal entry ends with the connection.
+   */
+  function rejectHttp({ code = "" }: NodeJS.ErrnoException, socket: Socket): void {
+    if (code === "ECONNRESET" || !socket.writable || invalid.has(socket)) return;
+    invalid.add(socket);
     const res = sockets.get(socket);
-    const rejection = new InvalidHttp(error);
-    const { status, code, message } = rejection;
-    if (res !== undefined && !res.headersSent) {
-      res.setHeader("Connection", "close");
-      // A complete request gets its own response. Otherwise, the code that reads the body responds.
-      if (res.req.complete || res.req.emit(brokenBody, rejection)) return;
+    if (res !== undefined && (res.req.complete || res.headersSent)) {
+      if (!res.headersSent) res.setHeader("Connection", "close");
+      res.once("close", () => socket.end());
+      return;
     }
-    if (!res?.headersSent) {
-      // As text: Node creates no `ServerResponse` for what is not a request.
-      const body = JSON.stringify({ error: { code, message } });
-      const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json`;
-      socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-      rejected?.({ method: "-", path: "-", code: "invalid_http", message });
-    }
+    const status = parserStatuses[code] ?? 400;
     // Only our side: see `endResponse`.
-    socket.end();
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+    setTimeout(() => socket.destroy(), closeAfterMs).unref();
   }
 
   /** Requests in flight get their response, everything else is closed, all within a second. */

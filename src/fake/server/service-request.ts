@@ -161,17 +161,13 @@ export class ServiceRequest {
     return { ...(isObject(json) && json), method, path: this.entry.head.path.split("?")[0] };
   }
 
-  /**
-   * The body could not be read, or a step threw.
-   * @param status if it is not the one of the rejection
-   */
-  fail(rejection: Rejection, status?: number): void {
+  /** The body could not be read, or a step threw. */
+  fail(rejection: Rejection): void {
     // Authentication comes before what is wrong with a body that has arrived.
     const comesLater = rejection.code === "unsupported_media_type" || rejection.code === "invalid_json";
     const { authorization } = this.#req.headers;
     const team = comesLater && authenticate(authorization, this.#epoch.groups, this.entry.decisions);
-    const response = this.#rejected(typeof team === "object" ? team : rejection);
-    this.respond(status === undefined ? response : { ...response, status });
+    this.respond(this.#rejected(typeof team === "object" ? team : rejection));
   }
 
   /** Sends the response, and completes the journal entry. Without a response, the client has disconnected. */

@@ -139,36 +139,4 @@ describe("a profile", () => {
     await mock.reset();
     expect((await call("GET", `${mock.url}/__admin/assumptions`)).body.responses).toEqual(profile.responses);
   });
-
-  it("is in the OpenAPI document: statuses, content types and fields", async () => {
-    await using mock = await startMock({
-      profile: {
-        responses: {
-          rotated: { status: 202, body: { user_group: { id: 17 }, took: 0.5 } },
-          not_found: { status: 404, text: "<h1>no</h1>" },
-          invalid_body: { status: 422, body: { errors: [{ field: "{name}", value: "{mapping}" }] } },
-        },
-      },
-    });
-    const { paths } = (await call("GET", `${mock.url}/__admin/openapi.json`)).body;
-    const { get, post } = paths["/api/user"];
-    expect(Object.keys(get.responses)).toEqual(["200", "201", "404", "422", "4XX", "5XX"]);
-    expect(Object.keys(post.responses)).toEqual(["200", "202", "404", "422", "4XX", "5XX"]);
-    const { schema } = post.responses[202].content["application/json"];
-    expect(schema.properties).toMatchObject({ took: { type: "number" }, success: { const: 1 } });
-    expect(schema.properties.user_group.properties).toMatchObject({
-      id: { type: "number" },
-      token: { type: "string" },
-    });
-    expect(Object.keys(get.responses[404].content)).toEqual(["text/html"]);
-    expect(get.responses[422].content["application/json"].schema).toEqual({
-      type: "object",
-      properties: {
-        errors: {
-          type: "array",
-          items: { type: "object", properties: { field: { type: "string" }, value: { type: "object" } } },
-        },
-      },
-    });
-  });
 });

@@ -1,8 +1,6 @@
-import { fileURLToPath } from "node:url";
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { adminCall, adminCallIds } from "../../../src/fake/contract/admin-calls.js";
-import { startMock } from "../../../src/index.js";
 import { getOrCreate } from "../../call.js";
 import { ownMock } from "../world/own-world.js";
 
@@ -68,14 +66,5 @@ describe("the admin API", () => {
         message: "PUT is not allowed here. Use GET, HEAD, POST or DELETE.",
       },
     ]);
-  });
-});
-
-describe("GET /__admin/openapi.json", () => {
-  it("includes the schemas of --schemas", async () => {
-    const folder = fileURLToPath(new URL("../contract/stricter-schemas", import.meta.url));
-    await using strict = await startMock({ schemas: folder });
-    const { body } = await request(strict.url).get("/__admin/openapi.json");
-    expect(body.components.schemas.GetOrCreateRequest.allOf[1].required).toEqual(["properties"]);
   });
 });

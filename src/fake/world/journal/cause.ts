@@ -25,10 +25,16 @@ export function causeOf(entry: Entry): Cause | undefined {
 /** When the client disconnected, and what it cannot know. */
 function disconnectCause(entry: Entry, { headers, sentText = "" }: Delivered): Cause {
   const { hadBeen, unseen } = effects[entry.effect];
-  const after = `the client closed the connection after ${durationWords(entry.durationMs ?? 0)}`;
-  const sent =
+  const time = durationWords(entry.durationMs ?? 0);
+  // The client may have closed it, or sent a body that was invalid or too slow.
+  if (entry.text === undefined)
+    return {
+      code: "caller-left",
+      message: `The connection was closed after ${time}, before the body of the request had arrived.`,
+    };
+  const after = `the client closed the connection after ${time}`;
+  const when =
     headers === undefined ? "before a response was sent" : `when ${sentText.length} characters had been sent`;
-  const when = entry.text === undefined ? "before its body had arrived" : sent;
   const held = entry.fault === null ? "" : `, while fault ${entry.fault} held the request`;
   const effect = unseen === undefined ? "" : `; ${hadBeen}, ${unseen}`;
   return {
