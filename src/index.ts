@@ -13,6 +13,7 @@ export type {
   WorldState,
 } from "./client/world.js";
 export type { AssumptionId, AssumptionValues } from "./fake/contract/assumptions.js";
+export type { FaultOfOneKind as FaultRequest } from "./fake/contract/fault-of-one-kind.js";
 export { MockError, type MockErrorCode } from "./fake/contract/mock-error.js";
 export type { LocatedProblem } from "./foundation/located-problem.js";
 export type {
@@ -22,7 +23,6 @@ export type {
   Effect,
   FailureResponse,
   Fault,
-  FaultRequest,
   Fixture,
   FixtureGroup,
   FixtureTeam,

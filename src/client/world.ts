@@ -1,9 +1,8 @@
-import type { FaultSelection } from "../fake/contract/fault-kinds.js";
+import type { FaultOfOneKind, FaultSelection } from "../fake/contract/fault-of-one-kind.js";
 import type {
   AssumptionChoice,
   AssumptionEntry,
   Fault,
-  FaultRequest,
   Fixture,
   FixtureGroup,
   FixtureTeam,
@@ -110,7 +109,7 @@ export interface World {
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });
    */
-  fault(fault: FaultRequest): Promise<ArmedFault>;
+  fault(fault: FaultOfOneKind): Promise<ArmedFault>;
   /**
    * Holds matching requests until they are released, so that a test can make requests overlap.
    * @example
@@ -221,7 +220,7 @@ export interface WorldOptions {
  * Which requests to hold.
  * @example { operation: "rotate", times: 2 }
  */
-export type HoldRequest = FaultSelection & Pick<FaultRequest, "delayMs">;
+export type HoldRequest = FaultSelection & Pick<Fault, "delayMs">;
 
 /**
  * The teams and groups of a world. Unlike in a fixture, no field is missing: every group has its token.

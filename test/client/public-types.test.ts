@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { type FailureCode, failures } from "../../src/fake/contract/failures.js";
-import { MockError, type MockErrorCode } from "../../src/index.js";
+import { type FaultKind, kindNames } from "../../src/fake/contract/fault-kinds.js";
+import { operationIds } from "../../src/fake/contract/operations.js";
+import { type FaultRequest, MockError, type MockErrorCode } from "../../src/index.js";
 import { rejectionOf } from "../fake/world/rejection.js";
 
 describe("the types of the state", () => {
@@ -45,9 +47,41 @@ describe("the types of a fault", () => {
       mock.fault({ match: { user_group_id: 5 }, status: 503 }),
       // @ts-expect-error: a hold has no status
       mock.hold({ status: 503 }),
+      // @ts-expect-error: no kind
+      mock.fault({ operation: "rotate" }),
+      // @ts-expect-error: two kinds
+      mock.fault({ status: 503, reset: true }),
+      // @ts-expect-error: two kinds
+      mock.fault({ empty: true, hold: true }),
+      // @ts-expect-error: only a status has headers
+      mock.fault({ reset: true, headers: { "Retry-After": "1" } }),
+      // @ts-expect-error: a rotation has no such field
+      mock.fault({ operation: "rotate", match: { user_group_id: "a" }, status: 503 }),
+      // @ts-expect-error: a rotation has no such field
+      mock.hold({ operation: "rotate", match: { user_group_id: "a" } }),
     ];
     for (const one of rejected) expect((await rejectionOf(one)).code).toBe("invalid_fault");
     expect(await mock.faults()).toEqual([]);
+  });
+
+  it("accept each kind, with or without a delay, for operations that are known only at run time", async () => {
+    await using mock = await startMock();
+    const kinds: Record<FaultKind, FaultRequest> = {
+      status: { status: 503, headers: { "Retry-After": "1" }, body: { slow: "down" } },
+      delayMs: { delayMs: 1 },
+      reset: { reset: true },
+      empty: { empty: true },
+      truncate: { truncate: true },
+      malformed: { malformed: true },
+      hold: { hold: true },
+    };
+    for (const fault of Object.values(kinds)) await mock.fault({ ...fault, delayMs: 1 });
+    for (const operation of operationIds) {
+      await mock.fault({ operation, status: 503, delayMs: 1 });
+      await mock.hold({ operation, delayMs: 1 });
+    }
+    await mock.hold({ operation: "rotate", match: { current_token: "a" } });
+    expect(await mock.faults()).toHaveLength(kindNames.length + 2 * operationIds.length + 1);
   });
 
   it("reject a function where an object is expected", async () => {

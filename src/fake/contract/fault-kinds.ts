@@ -2,13 +2,13 @@ import { durationWords } from "../../foundation/grammar.js";
 import type { FaultRule } from "../../generated/types.js";
 
 /** The fields that select the requests of a fault, and how often it fires. */
-export type FaultSelection = Pick<FaultRule, "operation" | "match" | "team_id" | "phase" | "times" | "skip">;
+export type SelectionField = "operation" | "match" | "team_id" | "phase" | "times" | "skip";
 
-/**
- * What a fault does to a request: all other fields of the schema, without those that go with `status`. `delayMs` is a
- * kind only without another one.
- */
-export type FaultKind = Exclude<keyof FaultRule, keyof FaultSelection | "headers" | "body" | "text">;
+/** The fields that go with `status`. */
+export type ResponseField = "headers" | "body" | "text";
+
+/** What a fault does to a request: all other fields of the schema. `delayMs` is a kind only without another one. */
+export type FaultKind = Exclude<keyof FaultRule, SelectionField | ResponseField>;
 
 /** The kinds that `server/send-response.ts` carries out: they break off the response on the wire. */
 export type BreakingKind = "reset" | "empty" | "truncate";
