@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { TestContext } from "vitest";
 import type { AttemptResult } from "../run/report-test.js";
 import { withText } from "./add-to-error.js";
@@ -28,6 +29,7 @@ export async function followTask(
     server.leave(ofTest);
     const error = task.result?.errors?.[earlierErrors];
     const text = await ofTest.end(readResult(task), error);
+    if (existsSync(ofTest.report)) task.meta.usergroupMockReport = ofTest.report;
     if (text === "" || error === undefined) return;
     // Not in the message, which vitest prints twice: in the list of tests, and with the diff in the list of failures.
     error.diff = [error.diff, text.trim()].filter(Boolean).join("\n\n");

@@ -54,3 +54,10 @@ export function testWith(options: TestOptions = {}): TestAPI<MockFixtures> {
     ],
   });
 }
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** The file with the report of a failed test, for reporters. */
+    usergroupMockReport?: string;
+  }
+}

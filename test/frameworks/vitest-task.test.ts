@@ -1,17 +1,22 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it, type TaskMeta, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { followTask } from "../../src/frameworks/vitest-task.js";
 import { variables } from "../../src/options/names.js";
 import { create } from "../call.js";
 
-it("a retry that fails has its requests below its own error, not below that of the first attempt", async (context) => {
+it("a retry that fails has its requests below its own error, and its report in its meta data", async (context) => {
   vi.stubEnv(variables.testReports, mkdtempSync(join(tmpdir(), "usergroup-mock-vitest-task-")));
   const errors = [{ message: "first", stack: "first" }];
-  const task = { ...context.task, result: { state: "fail", startTime: 0, retryCount: 1, errors } } as const;
+  const meta: TaskMeta = {};
+  const task = {
+    ...context.task,
+    meta,
+    result: { state: "fail", startTime: 0, retryCount: 1, errors },
+  } as const;
   const finished: Parameters<typeof context.onTestFinished>[0][] = [];
   const onTestFinished: typeof context.onTestFinished = (listener) => void finished.push(listener);
   const server = new TestServer(startMock);
@@ -21,5 +26,6 @@ it("a retry that fails has its requests below its own error, not below that of t
   for (const listener of finished) await listener(context);
   await server.stop();
   vi.unstubAllEnvs();
+  expect(readFileSync(meta.usergroupMockReport ?? "", "utf8")).toContain('id="report"');
   expect(errors.map(({ stack }) => stack.includes("The requests of this test"))).toEqual([false, true]);
 });
