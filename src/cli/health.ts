@@ -5,7 +5,7 @@ import { urlAt } from "../fake/server/listen.js";
 import { exchange } from "../foundation/exchange.js";
 import { fieldOf, parseJson } from "../foundation/json.js";
 import { print } from "../foundation/terminal.js";
-import type { GivenCommand } from "../lab/run-command.js";
+import type { GivenCommand } from "../options/given-command.js";
 import { variables } from "../options/names.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";

@@ -3,7 +3,7 @@ import yargs, { type Argv, type CommandModule } from "yargs";
 import { version } from "../client/version.js";
 import { nearest } from "../foundation/nearest.js";
 import { ignoreOutputErrors, printFailure } from "../foundation/terminal.js";
-import type { GivenCommand } from "../lab/run-command.js";
+import type { GivenCommand } from "../options/given-command.js";
 import { flagName } from "../options/names.js";
 import { isOptionName } from "../options/option-table.js";
 import { rejectFlag } from "../options/reject-flag.js";

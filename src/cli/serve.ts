@@ -3,7 +3,7 @@ import { version } from "../client/version.js";
 import { defaultAssumptions } from "../fake/contract/assumptions.js";
 import { isLoopback } from "../fake/server/guard.js";
 import { onInterrupt, print, printFailure, warn } from "../foundation/terminal.js";
-import type { GivenCommand } from "../lab/run-command.js";
+import type { GivenCommand } from "../options/given-command.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";

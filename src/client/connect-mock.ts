@@ -72,11 +72,13 @@ async function overHttp(root: string, adminToken: string | undefined, connected:
       throw new MockError("unreachable", message);
     });
     if (status < 300) return text;
-    const { error } = Object(parseJson(text)) as Partial<AdminFailure>;
-    if (error?.message === undefined) throw notAMock(`it responded with ${status} in an unexpected format`);
-    const details = [error.details ?? []].flat().filter(isObject);
-    // A newer server may have other codes.
-    throw new MockError(error.code as MockErrorCode, error.message, details);
+    const error = fieldOf(parseJson(text), "error");
+    const message = fieldOf(error, "message");
+    if (typeof message !== "string") throw notAMock(`it responded with ${status} in an unexpected format`);
+    const { code, details } = error as AdminFailure["error"];
+    // Another server may have other codes and details.
+    const problems = Array.isArray(details) ? details.filter(isObject) : [];
+    throw new MockError(code as MockErrorCode, message, problems);
   };
 
   /** The first API token of each world whose state may differ from the seed. */

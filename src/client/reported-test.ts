@@ -1,5 +1,6 @@
 import { join, relative, resolve } from "node:path";
 import { inspect } from "node:util";
+import { asError } from "../foundation/located-problem.js";
 import { variables } from "../options/names.js";
 import type { ReportedError, ReportedTest } from "../report/report-data.js";
 import type { FailedTest } from "./world.js";
@@ -38,10 +39,12 @@ export function reportedError(thrown: unknown): ReportedError | undefined {
 
 /** The line of a file in the stack of an error. @param file its absolute path */
 export function lineIn(file: string, thrown: unknown): number | undefined {
-  const { stack }: { readonly stack?: unknown } = Object(thrown);
-  const at = typeof stack === "string" ? stack.indexOf(`${file}:`) : -1;
+  const { stack } = asError(thrown);
+  // JavaScript can throw anything.
+  if (typeof stack !== "string") return undefined;
+  const at = stack.indexOf(`${file}:`);
   if (at < 0) return undefined;
-  return Number.parseInt(String(stack).slice(at + file.length + 1), 10) || undefined;
+  return Number.parseInt(stack.slice(at + file.length + 1), 10) || undefined;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: frameworks colour their messages with these.

@@ -28,10 +28,16 @@ export function firstProblems(problems: readonly LocatedProblem[]): LocatedProbl
 }
 
 /**
- * Message and code of anything that was thrown. Does not use `instanceof Error`: under Jest, errors that Node itself
- * creates are not instances of the `Error` that this code sees.
+ * Message, code and stack of anything that was thrown. Does not use `instanceof Error`: under Jest, errors that Node
+ * itself creates are not instances of the `Error` that this code sees.
  */
-export function asError(error: unknown): { readonly message: string; readonly code: string | undefined } {
-  const { message = String(error), code } = (error ?? {}) as { message?: string; code?: string };
-  return { message, code };
+export function asError(error: unknown): ErrorParts {
+  const { message = String(error), code, stack } = (error ?? {}) as Partial<ErrorParts>;
+  return { message, code, stack };
+}
+
+interface ErrorParts {
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly stack: string | undefined;
 }

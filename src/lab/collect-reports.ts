@@ -70,11 +70,11 @@ export function collectReports(
     const copied = new Set(used.map(({ world }) => world));
     for (const test of listed)
       if (copied.has(test.world)) tests.push({ ...test, world: nameOf(test.world, mock) });
-    for (const { world, target, list, value } of lines) {
+    for (const { world, target, list, of, value } of lines) {
       if (world === "" && !areDropped) leftOut.push(...(value as AboutReport).leftOut);
       if (!copied.has(world) || target === ofTests) continue;
       if (target === "") yield* aboutWorld(mock, world, value as AboutWorld);
-      else yield { world: nameOf(world, mock), target, ...(list && { list }), read: () => value };
+      else yield { world: nameOf(world, mock), target, of, ...(list && { list }), read: () => value };
     }
   }
 
@@ -89,9 +89,9 @@ export function collectReports(
         known.add(`${epoch} ${world}`);
         tests.push({ ...test, world, state: "dropped" });
         yield* aboutWorld(mock, test.world, url === undefined ? {} : { url: worldUrl(url, test.world) });
-        yield* record(world, target, { requests: [], dropped: 0, epoch });
+        yield { world, target, of: "requests", read: () => ({ requests: [], dropped: 0, epoch }) };
       }
-      yield { world, target, list: "requests", read: () => recorded.entry };
+      yield { world, target, of: "requests", list: "requests", read: () => recorded.entry };
       yield textsOf(world, epoch, recorded.entry.id, () => recorded.bodies);
     }
   }

@@ -1,10 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { MockError } from "../fake/contract/mock-error.js";
 import { endSignals, printFailure, signalExitCode, warn } from "../foundation/terminal.js";
+import type { GivenCommand } from "../options/given-command.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { openRun } from "../run/begin-run.js";
 import { injectionText, parseInjection } from "../run/injection.js";
-import { type GivenCommand, readSettings, runCommand } from "./run-command.js";
+import { readSettings, runCommand } from "./run-command.js";
 
 export interface ExecFlags {
   readonly inject?: string;

@@ -6,6 +6,7 @@ import { MockError } from "../fake/contract/mock-error.js";
 import { asError } from "../foundation/located-problem.js";
 import { saveText } from "../foundation/save-text.js";
 import { signalExitCode } from "../foundation/terminal.js";
+import type { GivenCommand } from "../options/given-command.js";
 import { variables } from "../options/names.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
@@ -14,13 +15,6 @@ import { reportPage } from "../report/report-page.js";
 import { beginRun, type Instructions, openRun, type RunSeen, readSeen, removeRun } from "../run/begin-run.js";
 import type { Run } from "../run/run-folder.js";
 import { collectReports } from "./collect-reports.js";
-
-/** What a command line has given to a command. */
-export interface GivenCommand {
-  readonly serverFlags: Readonly<Record<string, unknown>>;
-  /** The command after `--`, with its arguments. */
-  readonly argv: readonly string[];
-}
 
 /** The settings of the server around a command. */
 export function readSettings(

@@ -9,6 +9,8 @@ export interface ReportLine {
   readonly target: string;
   /** The part is an item of this list. Otherwise it has fields of the response. */
   readonly list?: string;
+  /** `requests`: of a journal. `texts`: the exact texts of one request. Missing: everything else. */
+  readonly of?: "requests" | "texts" | undefined;
   readonly value?: unknown;
 }
 

@@ -10,7 +10,7 @@ import type { Profile, RequestBody } from "../generated/types.js";
 import type { AboutReport, AboutWorld, ReportLine } from "./report-data.js";
 
 /** A line that a report has if it fits: its value is read only then. */
-export interface ReportPart extends Pick<ReportLine, "world" | "target" | "list"> {
+export interface ReportPart extends Pick<ReportLine, "world" | "target" | "list" | "of"> {
   readonly read: () => unknown;
 }
 
@@ -55,16 +55,16 @@ export function recordWorlds(
       yield* record(name, adminTarget("listGroups", {}), { groups: createdFirst });
     }
     const target = adminTarget("listRequests", { query: { epoch } });
-    yield* record(name, target, showPage(test.epoch, { limit: 0 }));
+    yield { world: name, target, of: "requests", read: () => showPage(test.epoch, { limit: 0 }) };
     for (const entry of entries)
-      yield { world: name, target, list: "requests", read: () => showEntry(entry) };
+      yield { world: name, target, of: "requests", list: "requests", read: () => showEntry(entry) };
     for (const entry of entries) yield textsOf(name, epoch, entry.id, () => entry.bodies);
   }
 }
 
 /** The exact texts of a request and its response. */
 export function textsOf(world: string, epoch: number, id: number, read: () => RequestBody): ReportPart {
-  return { world, target: adminTarget("getRequestBody", { id, query: { epoch } }), read };
+  return { world, target: adminTarget("getRequestBody", { id, query: { epoch } }), of: "texts", read };
 }
 
 /** A response: its fields, and then the items of its lists. */
@@ -103,11 +103,12 @@ export function* reportLines(
   const left = { ...maxSize };
   const missing = new Map<string, number>();
   let text = "";
-  for (const { world, target, list, read } of parts) {
-    const kind = target.includes("/requests") ? "requests" : "others";
-    const isNeeded = list === undefined && !target.includes("/body");
+  for (const { read, ...part } of parts) {
+    const { list, of } = part;
+    const kind = of === undefined ? "others" : "requests";
+    const isNeeded = list === undefined && of !== "texts";
     const isRead = isNeeded || left[kind] > 10_000;
-    const line = isRead ? `${escapedJson({ world, target, list, value: read() })}\n` : "";
+    const line = isRead ? `${escapedJson({ ...part, value: read() } satisfies ReportLine)}\n` : "";
     const size = Buffer.byteLength(line);
     const fits = isRead && (isNeeded || size <= left[kind]);
     if (fits) {

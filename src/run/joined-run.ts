@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Assumed, AssumptionId } from "../fake/contract/assumptions.js";
 import type { Epoch } from "../fake/world/epoch.js";
 import { TrackedFault } from "../fake/world/faults/faults.js";
 import type { Entry } from "../fake/world/journal/journal.js";
 import { showEntry, showTest } from "../fake/world/journal/show-journal.js";
 import { dateNow } from "../foundation/clock.js";
 import { asError } from "../foundation/located-problem.js";
-import type { Operation } from "../generated/types.js";
+import type { FaultRule, Operation } from "../generated/types.js";
 import type { SeenLine } from "./begin-run.js";
 import { type Injection, injectedFailures, injectionText, requestNameText } from "./injection.js";
 import { testAt } from "./report-test.js";
@@ -19,6 +20,14 @@ interface Injected {
   readonly entry: Entry;
   readonly epoch: Epoch;
 }
+
+/** In which line of a run an assumption that decided a response is recorded, by the source of its value. */
+const linesOfSources = {
+  default: "decided",
+  set: "decided",
+  profile: "known",
+  pinned: "pinned",
+} as const satisfies Record<Assumed[AssumptionId]["source"], keyof SeenLine>;
 
 /** About how much a file of recorded requests has, in characters. */
 const fileSize = 4_000_000;
@@ -43,8 +52,7 @@ export class JoinedRun {
   /** A request is complete: records what decided its response. This process may be killed, so the request is recorded too. */
   completed(entry: Entry, epoch: Epoch): void {
     this.#write({ reached: "the service" });
-    for (const { id, source } of entry.decisions.made)
-      this.#write({ [source === "profile" ? "known" : source === "pinned" ? "pinned" : "decided"]: id });
+    for (const { id, source } of entry.decisions.made) this.#write({ [linesOfSources[source]]: id });
     if (epoch.faults.wasArmed) this.#write({ armed: this.#nameOf(epoch) });
     for (const one of this.#injected) {
       if (one.epoch !== epoch || !getsThrough(entry, one)) continue;
@@ -126,7 +134,8 @@ export class JoinedRun {
  * a rotation whose response did not arrive, get-or-create returns the new token, so it counts too.
  */
 function getsThrough(later: Entry, { injection, entry }: Injected): boolean {
-  const hasEffect = "phase" in injectedFailures[injection.failure];
+  const { phase }: FaultRule = injectedFailures[injection.failure];
+  const hasEffect = phase === "after";
   const isSame = later.operation === entry.operation || (hasEffect && later.operation === "get-or-create");
   const isOfGroup = later.group?.provided_id === entry.group?.provided_id;
   return later.outcome === "success" && later.id > entry.id && isSame && isOfGroup;

@@ -9,6 +9,6 @@ describe("asError", () => {
     [undefined, { message: "undefined", code: undefined }],
     [null, { message: "null", code: undefined }],
   ])("returns message and code of anything thrown: %s", (error, expected) => {
-    expect(asError(error)).toEqual(expected);
+    expect(asError(error)).toMatchObject(expected);
   });
 });

@@ -35,17 +35,29 @@ type Handlers = {
   ) => AdminResponse<Id> | Promise<AdminResponse<Id>>;
 };
 
+/** The response to an admin call that returns nothing. */
+const done: Done = { status: "ok" };
+
 /** What each admin call does, for HTTP routes and the methods of `World`. */
 const adminHandlers: Handlers = {
   health: ({ worlds, world }) => worlds.health(world.epoch),
-  reset: ({ world }, { body }) => done(world.reset(body)),
+  reset: ({ world }, { body }) => {
+    world.reset(body);
+    return done;
+  },
   listHistory: ({ world }) => ({ history: world.past.map(showPast) }),
   exportState: ({ world }) => world.epoch.groups.export(),
-  importState: ({ world }, { body }) => done(world.load(body)),
+  importState: ({ world }, { body }) => {
+    world.load(body);
+    return done;
+  },
   listGroups: ({ world }) => ({ groups: world.epoch.groups.list() }),
   addGroup: ({ world }, { body }) => world.addGroup(body),
   listRequests: ({ world }, { query }) => showPage(world.findEpoch(query.epoch), query),
-  clearRequests: ({ world }) => done(world.epoch.journal.clear()),
+  clearRequests: ({ world }) => {
+    world.epoch.journal.clear();
+    return done;
+  },
   waitForRequests: async ({ world }, { body }) => {
     const entries = await world.epoch.waits.wait(body);
     return { requests: entries.map(showEntry) };
@@ -54,14 +66,23 @@ const adminHandlers: Handlers = {
   getRequestBody: ({ world }, { id, query }) => world.entry(id, query.epoch).bodies,
   listFaults: ({ world: { epoch } }) => ({ faults: epoch.faults.list(epoch.journal) }),
   armFault: ({ world }, { body }) => world.epoch.faults.arm(body),
-  clearFaults: ({ world }) => done(world.epoch.faults.clear()),
-  removeFault: ({ world }, { id }) => done(world.epoch.faults.remove(id)),
+  clearFaults: ({ world }) => {
+    world.epoch.faults.clear();
+    return done;
+  },
+  removeFault: ({ world }, { id }) => {
+    world.epoch.faults.remove(id);
+    return done;
+  },
   releaseFault: ({ world }, { id }) => world.epoch.faults.release(id),
   listAssumptions: ({ world, profile }) => showAssumptions(world.epoch.assumed, profile),
   assume: ({ world, profile }, { body }) => showAssumptions(world.assume(body), profile),
   listWorlds: ({ worlds }) => worlds.list(),
   listTests: ({ worlds }) => listTests(worlds.tests()),
-  dropWorld: ({ worlds }, { name }) => done(worlds.drop(name)),
+  dropWorld: ({ worlds }, { name }) => {
+    worlds.drop(name);
+    return done;
+  },
   openApi: async () => (await import("../../generated/openapi-document.js")).openApi,
 };
 
@@ -70,11 +91,6 @@ export function renderReport(parts: AdminParts, url: string, world: string, quer
   checkInput("report.query.json", query, parts.worlds.parts.schemas);
   const only = fieldOf(query, "worlds") === "all" ? undefined : parts.worlds.find(world);
   return parts.report(url, only);
-}
-
-/** The response to an admin call that returns nothing. */
-function done(_: unknown): Done {
-  return { status: "ok" };
 }
 
 /** Validates the input of an admin call, then runs its handler. GET does not create a world. */

@@ -1,7 +1,7 @@
-import type { ErrorRequestHandler } from "express";
+import type { ErrorRequestHandler, Request, Response } from "express";
 import { sentence } from "../../foundation/grammar.js";
 import { fieldOf } from "../../foundation/json.js";
-import { problemsInLine } from "../../foundation/located-problem.js";
+import { asError, problemsInLine } from "../../foundation/located-problem.js";
 import { printableLines } from "../../foundation/printable.js";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { MockError, type MockErrorCode } from "../contract/mock-error.js";
@@ -9,48 +9,61 @@ import { abortedType } from "./body.js";
 import { sendJson } from "./send-response.js";
 import type { ServiceRequest } from "./service-request.js";
 
-/**
- * The error handler of the app, which Express recognises by its four parameters. A bug is logged with its stack; the
- * client learns only that there is one.
- */
+/** The error handler of the app, which Express recognises by its four parameters. */
 export const handleError: ErrorRequestHandler = (thrown: unknown, req, res, _next) => {
   /** Undefined for a request to the admin API. */
   const request: ServiceRequest | undefined = res.locals.request;
   if (fieldOf(thrown, "type") === abortedType) return request?.respond(undefined);
-  // The router decodes the parameters of a path.
-  const undecodable = `The path ${req.originalUrl} cannot be decoded. Write %25 for a percent sign.`;
-  const error = thrown instanceof URIError ? new MockError("not_found", undecodable) : thrown;
-  const isBug = !(error instanceof MockError) || (request !== undefined && !isFailureCode(error.code));
-  const internal = "Internal error in usergroup-mock. See its log for the stack trace.";
-  if (isBug) {
-    const { stack = String(error) }: { stack?: string } = Object(error);
-    process.stderr.write(`usergroup-mock: internal error, please report it: ${printableLines(stack)}\n`);
-  }
-  const { code, summary, details } = isBug ? new MockError("internal", internal) : error;
+  const error = explainThrown(thrown, req.originalUrl);
   // The client must not take half of a response for a whole one.
   if (res.headersSent) res.destroy();
-  else if (request !== undefined && isFailureCode(code)) request.fail({ code, message: summary });
-  else {
-    const message = summary.endsWith(":") ? sentence(`${summary} ${problemsInLine(details)}`) : summary;
-    // A problem of a fixture also names its file, which a client does not have.
-    const problems = details.map(({ path, message }) => ({ path, message }));
-    const failure = { code, message, ...(problems.length > 0 && { details: problems }) };
-    const isAdmin = /^[^?]*\/__admin/.test(req.originalUrl);
-    sendJson(res, findStatus(code), isAdmin ? { error: failure } : { success: 0, error: failure });
-  }
+  else if (request === undefined) sendError(req, res, error);
+  // A request to the service is rejected with a code of the service. Any other one shows a bug.
+  else if (isFailureCode(error.code)) request.fail({ code: error.code, message: error.summary });
+  else request.fail({ code: "internal", message: logBug(error).summary });
 };
 
-export function isFailureCode(code: string): code is FailureCode {
+/** What a client may know of an error. */
+function explainThrown(thrown: unknown, url: string): MockError {
+  if (thrown instanceof MockError) return thrown;
+  // The router decodes the parameters of a path.
+  if (thrown instanceof URIError)
+    return new MockError("not_found", `The path ${url} cannot be decoded. Write %25 for a percent sign.`);
+  return logBug(thrown);
+}
+
+/** A bug is logged with its stack. The client learns only that there is one. */
+function logBug(thrown: unknown): MockError {
+  const { stack, message } = asError(thrown);
+  const text = printableLines(stack ?? message);
+  process.stderr.write(`usergroup-mock: internal error, please report it: ${text}\n`);
+  return new MockError("internal", "Internal error in usergroup-mock. See its log for the stack trace.");
+}
+
+/** Responds to a request of the admin API, or to one that reaches no world. */
+function sendError(req: Request, res: Response, { code, summary, details }: MockError): void {
+  const message = summary.endsWith(":") ? sentence(`${summary} ${problemsInLine(details)}`) : summary;
+  // A problem of a fixture also names its file, which a client does not have.
+  const problems = details.map(({ path, message }) => ({ path, message }));
+  const failure = { code, message, ...(problems.length > 0 && { details: problems }) };
+  const isAdmin = /^[^?]*\/__admin/.test(req.originalUrl);
+  sendJson(res, findStatus(code), isAdmin ? { error: failure } : { success: 0, error: failure });
+}
+
+function isFailureCode(code: string): code is FailureCode {
   return code in failures;
 }
 
 function findStatus(code: MockErrorCode): number {
-  if (isFailureCode(code)) return failures[code].status;
-  if (code.startsWith("unknown_")) return 404;
-  return statuses[code] ?? 400;
+  return isFailureCode(code) ? failures[code].status : (adminStatuses[code] ?? 400);
 }
 
-const statuses: Partial<Record<MockErrorCode, number>> = {
+/** The statuses of errors that only the admin API has. All others are about invalid input. */
+const adminStatuses: Partial<Record<MockErrorCode, number>> = {
+  unknown_epoch: 404,
+  unknown_fault: 404,
+  unknown_request: 404,
+  unknown_world: 404,
   not_built: 404,
   timeout: 408,
   aborted: 409,

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { columns } from "../../foundation/terminal.js";
+import type { GivenCommand } from "../../options/given-command.js";
 import { flagName } from "../../options/names.js";
 import { readInspectorFile } from "../../report/report-page.js";
 import { type RecordedTest, type TestResult, testName } from "../../run/report-test.js";
-import type { GivenCommand } from "../run-command.js";
 import { type Change, ownersOf } from "./changes.js";
 import type { ChangeFinding } from "./judge-runs.js";
 
