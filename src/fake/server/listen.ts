@@ -153,5 +153,6 @@ export function urlAt(host: string, port: number, isSecure: boolean): string {
   const allAddresses: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
   const name = allAddresses[host] ?? host;
   // Not isIPv6: its regular expression takes 4 ms the first time.
-  return `${isSecure ? "https" : "http"}://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  const authority = name.includes(":") ? `[${name}]:${port}` : `${name}:${port}`;
+  return `${isSecure ? "https" : "http"}://${authority}`;
 }

@@ -126,8 +126,8 @@ const widestCode = Math.max(...Object.keys(failures).map(({ length }) => length)
 
 function prettyLine(line: LogLine, isTerminal: boolean): string {
   const { world = defaultWorld, request, operation, durationMs, status, effect = "none", code, fault } = line;
-  const colour = code === null ? "green" : fault ? "yellow" : "red";
-  const paint = (text: string) => (isTerminal ? styleText(colour, text) : text);
+  const colour = fault ? "yellow" : "red";
+  const paint = (text: string) => (isTerminal ? styleText(code === null ? "green" : colour, text) : text);
   const where = world === defaultWorld ? "" : `${world} `;
   const columns = [
     line.at.slice(11, 23),

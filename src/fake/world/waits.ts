@@ -25,24 +25,26 @@ export class Waits {
     const { count = countField.default, timeoutMs = timeoutField.default } = request;
     let found = this.#completed().filter((entry) => matchesRule(request, entry));
     return new Promise((resolve, reject) => {
+      const fail = (error: MockError) => {
+        stop();
+        reject(error);
+      };
       const look = (entry?: Entry) => {
         // The journal may have dropped some of them since.
         if (entry !== undefined && matchesRule(request, entry))
           found = [...found, entry].filter(({ id }) => this.#journal.get(id) !== undefined);
-        if (found.length >= count) resolve(found.sort((a, b) => a.id - b.id));
-        else if (this.#endedBy !== undefined)
-          reject(new MockError("aborted", `This wait was aborted: ${this.#endedBy}.`));
-        else return;
-        end();
+        if (found.length >= count) {
+          stop();
+          resolve(found.sort((a, b) => a.id - b.id));
+        } else if (this.#endedBy !== undefined) {
+          fail(new MockError("aborted", `This wait was aborted: ${this.#endedBy}.`));
+        }
       };
-      const end = () => {
+      const timer = setTimeout(() => fail(this.#timeout(request, count, timeoutMs)), timeoutMs);
+      const stop = () => {
         clearTimeout(timer);
         this.#waiting.delete(look);
       };
-      const timer = setTimeout(() => {
-        reject(this.#timeout(request, count, timeoutMs));
-        end();
-      }, timeoutMs);
       this.#waiting.add(look);
       look();
     });

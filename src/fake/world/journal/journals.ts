@@ -52,17 +52,25 @@ export class Journals {
   /** Counts what journals have added or removed, and removes what is beyond the bound. */
   readonly count = (bytes: number): void => {
     this.#bytes += bytes;
-    const isFull = () => this.#bytes > this.maxBytes;
-    if (bytes <= 0 || !isFull()) return;
-    for (const isLive of [false, true])
-      for (const oldest of this.past)
-        if (isFull() && this.#live.has(oldest.world) === isLive) this.#remove(oldest);
+    if (bytes <= 0 || !this.#isFull) return;
+    for (const past of this.past) if (this.#isFull && !this.#live.has(past.world)) this.#remove(past);
+    for (const past of this.past) if (this.#isFull) this.#remove(past);
     // It is at least as large as what was added.
+    const largest = this.#largest();
+    while (this.#isFull && largest !== undefined && largest.bytes > 0) largest.drop();
+  };
+
+  get #isFull(): boolean {
+    return this.#bytes > this.maxBytes;
+  }
+
+  /** The largest journal of a world that exists. */
+  #largest(): Journal | undefined {
     let largest: Journal | undefined;
     for (const { epoch } of this.#live.values())
       if (epoch.journal.bytes > (largest?.bytes ?? 0)) largest = epoch.journal;
-    while (isFull() && largest !== undefined && largest.bytes > 0) largest.drop();
-  };
+    return largest;
+  }
 
   /** The number of the first epoch of a world that is created now. */
   nextNumber(world: string): number {

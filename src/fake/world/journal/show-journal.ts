@@ -17,13 +17,9 @@ import { masked, maskedToken, namesSecret } from "./mask.js";
 export function showEntry(entry: Entry): JournalEntry {
   const { performed, delivered, group } = entry;
   const { method, path, headers } = entry.head;
-  const mask = (name: string, value: string) => {
-    if (!namesSecret(name)) return value;
-    if (name === "authorization" && entry.teamId !== undefined) return value;
-    if (!name.endsWith("authorization")) return masked;
-    const [, scheme = "", token = ""] = /^(token|bearer|basic|digest) (.+)$/i.exec(value) ?? [];
-    return `${scheme} ${/^(token|bearer)$/i.test(scheme) ? maskedToken(token) : masked}`.trimStart();
-  };
+  const isListed = entry.teamId !== undefined;
+  const mask = (name: string, value: string) =>
+    name === "authorization" && isListed ? value : maskHeader(name, value);
   return {
     id: entry.id,
     at: new Date(entry.at).toISOString(),
@@ -41,6 +37,16 @@ export function showEntry(entry: Entry): JournalEntry {
     cause: causeOf(entry) ?? null,
     notes: [...entry.notes],
   };
+}
+
+/** The value of a header. Of one that names a secret, only the scheme is shown, and the end of a token. */
+function maskHeader(name: string, value: string): string {
+  if (!namesSecret(name)) return value;
+  if (!name.endsWith("authorization")) return masked;
+  const [, scheme, token = ""] = /^(token|bearer|basic|digest) (.+)$/i.exec(value) ?? [];
+  if (scheme === undefined) return masked;
+  // Basic and Digest have user names in them.
+  return `${scheme} ${/^(token|bearer)$/i.test(scheme) ? maskedToken(token) : masked}`;
 }
 
 function showResponse({ delivered, response, sentText }: Entry): JournalEntry["response"] {
