@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { adminCallIds, adminCalls } from "../src/fake/contract/admin-calls.js";
@@ -33,7 +33,9 @@ const linksOf = (page: string) =>
       .matchAll(/\]\(([^)\s]+)\)/g),
   ].map(([, target = ""]) => target);
 
-describe.each([...shipped, "CONTRIBUTING.md"])("%s", (page) => {
+const fakeReadme = "src/fake/README.md";
+
+describe.each([...shipped, "CONTRIBUTING.md", fakeReadme])("%s", (page) => {
   it("has no broken links, also where the package is installed", () => {
     const broken = linksOf(page).filter((target) => {
       if (/^https?:/.test(target)) return false;
@@ -49,6 +51,18 @@ describe.each([...shipped, "CONTRIBUTING.md"])("%s", (page) => {
 const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => readFileSync(join(root, "src", name), "utf8"));
+
+describe(fakeReadme, () => {
+  it("names every file of the fake, and no other", () => {
+    const files = readdirSync(join(root, "src/fake"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => basename(name, ".ts"));
+    const [, list = ""] = read(fakeReadme).split("## Files");
+    const named = [...list.matchAll(/`([\w-]+)`/g)].map(([, name = ""]) => name);
+    expect(files.filter((name) => !named.includes(name))).toEqual([]);
+    expect(named.filter((name) => !files.includes(name))).toEqual([]);
+  });
+});
 
 describe("the pages", () => {
   it("have a row for each kind of fault", () => {
