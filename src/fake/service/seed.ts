@@ -97,13 +97,14 @@ export function buildSeed(sources: readonly FixtureSource[], randomSeed: string,
     if (token !== undefined && isNew("the token", token, at, "/token")) tokens.add(token);
     given.set(key, group);
   }
-  const [[firstApiToken, firstTeam] = ["", 0]] = apiTokens;
-  if (found.length === 0 && firstApiToken === "")
+  const [first] = apiTokens;
+  if (found.length === 0 && first === undefined)
     found.push({ path: "/teams", message: "at least one team must have an API token" });
-  if (found.length > 0) {
+  if (found.length > 0 || first === undefined) {
     const example = "node_modules/usergroup-mock/docs/options.md has an example";
     throw new MockError("invalid_fixture", `Invalid fixtures (${example}):`, found);
   }
+  const [firstApiToken, firstTeam] = first;
   const groups = new Map<string, Group>();
   const byToken = new Map<string, Group>();
   for (const [key, one] of given) {

@@ -107,8 +107,11 @@ export class Entry {
 
   /** The request body, parsed on demand: waits and filters read it again and again. */
   get json(): unknown {
-    const parsed = this.#parsed?.deref() ?? { json: parseOrKeep(this.text) };
-    if (this.text !== undefined && this.#parsed?.deref() === undefined) this.#parsed = new WeakRef(parsed);
+    const known = this.#parsed?.deref();
+    if (known !== undefined) return known.json;
+    const parsed = { json: parseOrKeep(this.text) };
+    // The body may still arrive.
+    if (this.text !== undefined) this.#parsed = new WeakRef(parsed);
     return parsed.json;
   }
 
@@ -141,8 +144,11 @@ export function parseOrKeep(text: string | undefined): unknown {
   return "json" in parsed ? parsed.json : text;
 }
 
-/** About how much memory an entry takes without headers and bodies, and a header without its text. */
-const [entryBytes, headerBytes] = [800, 80];
+/** About how much memory an entry takes without headers and bodies. */
+const entryBytes = 800;
+
+/** About how much memory a header takes without its text. */
+const headerBytes = 80;
 
 /** V8 takes two bytes for each character of a text that is not Latin-1. */
 const wideCharacter = /[\u0100-\uffff]/;
