@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { connectMock } from "../../src/client/connect-mock.js";
+import { startMock } from "../../src/client/start-mock.js";
 import { call, create, getOrCreate, rotate } from "../call.js";
 import { ownWorld } from "../fake/world/own-world.js";
 import { rejectionOf } from "../fake/world/rejection.js";
@@ -24,8 +25,9 @@ describe("groups added by a test", () => {
 
   it("have the token that a request would create, or the given one", async () => {
     const added = await own.world.addGroup({ provided_id: "acme", name: "Acme" });
-    await own.world.reset();
-    expect((await create(own.world.url, "acme")).body.user_group.token).toBe(added.token);
+    await using other = await startMock();
+    const requested = await create(other.world(own.world.name).url, "acme");
+    expect(requested.body.user_group.token).toBe(added.token);
     const given = await own.world.addGroup({ team_id: 4, provided_id: "own", name: "Own", token: "t-1" });
     expect([given.team_id, given.token]).toEqual([4, "t-1"]);
     expect((await rotate(own.world.url, "t-1", { apiToken: "other-api-token" })).status).toBe(200);

@@ -154,6 +154,11 @@ export function testSetUp(
         expect(output).toContain("1 of 1 request failed:");
         expect(output).toMatch(listed("ignores-a-failure"));
       });
+
+      it("rejects a token that the program kept from the test before", async (context) => {
+        const cause = "404 unknown_token: The current_token was issued before the last reset.";
+        expect(await outputOf(context)).toContain(cause);
+      });
     });
 
     if (overlapping !== undefined) {

@@ -9,6 +9,7 @@ import { type ModelRequest, type ModelSeed, ModelWorld } from "./plain-model.js"
 export class Model {
   readonly seed: ModelSeed;
   readonly worlds = new Map<string, ModelWorld>();
+  readonly #issued = new Set<string>();
 
   constructor(seed: ModelSeed) {
     this.seed = seed;
@@ -23,7 +24,7 @@ export class Model {
   }
 
   peek(name: string): ModelWorld {
-    return this.worlds.get(name) ?? new ModelWorld(this.seed);
+    return this.worlds.get(name) ?? new ModelWorld(this.seed, this.#issued);
   }
 }
 

@@ -65,6 +65,8 @@ export const keyOf = ({ team, id }: Pick<ModelGroup, "team" | "id">) => `${team}
 
 export class ModelWorld {
   readonly #seed: ModelSeed;
+  /** Every token that any world has issued. None is issued twice, not even after a reset or a drop. */
+  readonly #issued: Set<string>;
   teams = new Map<string, number>();
   groups = new Map<string, ModelGroup>();
   retired = new Map<string, Retired>();
@@ -75,8 +77,9 @@ export class ModelWorld {
   /** Every token that the world has had, also before resets: clients may send any of them. */
   readonly everKnown = new Set<string>();
 
-  constructor(seed: ModelSeed) {
+  constructor(seed: ModelSeed, issued: Set<string>) {
     this.#seed = seed;
+    this.#issued = issued;
     this.reset();
   }
 
@@ -155,13 +158,7 @@ export class ModelWorld {
     const current = [...this.groups.values()].find((group) => group.token === token);
     const retired = this.retired.get(token);
     const group = current ?? this.groups.get(retired?.key ?? "");
-    const isApiToken = this.teams.has(token);
-    if (group === undefined)
-      return this.#failure(
-        404,
-        "unknown_token",
-        isApiToken ? "is the API token of" : "belongs to no group of",
-      );
+    if (group === undefined) return this.#failure(404, "unknown_token", this.#whyUnknown(token));
     if (group.team !== team && this.assumed["foreign-token"] !== "accepted") {
       return this.#failure(404, "unknown_token", "belongs to a group of another team.");
     }
@@ -175,6 +172,12 @@ export class ModelWorld {
     this.retired.set(group.token, { key: keyOf(group), by: request });
     this.#put(rotated);
     return { kind: "success", status: 200, group: rotated };
+  }
+
+  #whyUnknown(token: string): string | undefined {
+    if (this.teams.has(token)) return "is the API token of";
+    // Whether the message knows of an earlier epoch depends on the history.
+    return this.everKnown.has(token) ? undefined : "belongs to no group of";
   }
 
   /** The group that was changed last is the last one. */
@@ -197,9 +200,9 @@ export class ModelWorld {
   /** Throws if the token repeats. */
   #new({ team, id }: Pick<ModelGroup, "team" | "id">, given: Given): string {
     const token = given(team, id);
-    const known = [...this.retired.keys(), ...[...this.groups.values()].map((group) => group.token)];
     if (!/^[0-9a-f]{64}$/.test(token)) throw new Error(`${token} is not a token`);
-    if (known.includes(token)) throw new Error(`${token} was issued before`);
+    if (this.#issued.has(token)) throw new Error(`${token} was issued before`);
+    this.#issued.add(token);
     return token;
   }
 }

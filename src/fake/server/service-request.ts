@@ -135,7 +135,15 @@ export class ServiceRequest {
     const { groups, journal } = this.#epoch;
     const note = (words: string) => void entry.notes.push(words);
     const lostBy = (request: number) => journal.get(request)?.lostBy;
-    const context = { teamId: checked.teamId, request: entry.id, decisions: entry.decisions, note, lostBy };
+    const issuedEarlier = (token: string) => this.#parts.worlds.issuedEarlier(this.#epoch, token);
+    const context = {
+      teamId: checked.teamId,
+      request: entry.id,
+      decisions: entry.decisions,
+      note,
+      lostBy,
+      issuedEarlier,
+    };
     const result = perform[operation](groups, checked.body, context);
     if (!isRejection(result)) {
       entry.performed = result;

@@ -3,9 +3,10 @@ import type { Fixture, FixtureGroup, GroupDetail, GroupName, Operation } from ".
 import { type Group, newGroup } from "../contract/group-fields.js";
 import { groupKey, newToken, type Seed } from "./seed.js";
 
-/** The groups of one world: the seed, and what differs from it. */
+/** The groups of one epoch of a world: the seed, and what differs from it. */
 export class GroupStore {
   readonly #world: string;
+  readonly #epoch: number;
   /** The initial state, or the state that was loaded. */
   readonly seed: Seed;
   /** The groups that differ from the seed, by `groupKey`. */
@@ -17,10 +18,11 @@ export class GroupStore {
   #added = 0;
 
   /** @param before the state that this one replaces */
-  constructor(world: string, seed: Seed, before?: GroupStore) {
+  constructor(world: string, epoch: number, seed: Seed, before?: GroupStore) {
     this.#world = world;
+    this.#epoch = epoch;
     this.seed = seed;
-    this.#replaced = new Set(before && [...before.#replaced, ...before.#tokens.keys()]);
+    this.#replaced = new Set(before?.issued);
   }
 
   get size(): number {
@@ -36,6 +38,11 @@ export class GroupStore {
     const held = this.#tokens.get(token);
     const group = held === undefined ? this.seed.byToken.get(token) : this.#find(held.key);
     return group && { group, rotatedOutBy: held?.rotatedOutBy };
+  }
+
+  /** The tokens that were issued in this epoch, oldest first. */
+  get issued(): readonly string[] {
+    return [...this.#replaced, ...this.#tokens.keys()];
   }
 
   /** The group that a body names: by its id, whether or not it exists, or by a token that it has or had. */
@@ -88,7 +95,7 @@ export class GroupStore {
   }
 
   #newToken({ team_id, provided_id }: FixtureGroup, rotations: number): string {
-    const parts = [this.seed.randomSeed, this.#world, team_id, provided_id] as const;
+    const parts = [this.seed.randomSeed, this.#world, this.#epoch, team_id, provided_id] as const;
     const isTaken = (token: string) => this.withToken(token) !== undefined || this.#replaced.has(token);
     return newToken(parts, rotations, isTaken);
   }

@@ -13,6 +13,8 @@ export interface OperationContext {
   readonly decisions: Decisions;
   /** How the response to an earlier request did not reach its client, as the end of a sentence; undefined if it did. */
   readonly lostBy: (request: number) => string | undefined;
+  /** Whether an earlier epoch of the world issued the token, as far as the history knows. */
+  readonly issuedEarlier: (token: string) => boolean;
   /** Adds a note to the request. */
   readonly note: (text: string) => void;
 }

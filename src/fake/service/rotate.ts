@@ -8,14 +8,15 @@ import type { OperationContext, Performed, Rejection } from "./result.js";
 export function rotate(
   groups: GroupStore,
   { current_token }: RotateRequest,
-  { teamId, request, decisions, lostBy }: OperationContext,
+  { teamId, request, decisions, lostBy, issuedEarlier }: OperationContext,
 ): Performed<"rotate"> | Rejection {
   const held = groups.withToken(current_token);
   if (held === undefined) {
     const team = groups.seed.apiTokens.get(current_token);
-    return team === undefined
-      ? unknownToken("unknown", "belongs to no group of this team", useLatest)
-      : unknownToken("unknown", `is the API token of team ${team}`, sendAsHeader);
+    if (team !== undefined) return unknownToken("unknown", `is the API token of team ${team}`, sendAsHeader);
+    if (issuedEarlier(current_token))
+      return unknownToken("unknown", "was issued before the last reset", lookUp);
+    return unknownToken("unknown", "belongs to no group of this team", useLatest);
   }
   const { group, rotatedOutBy } = held;
   if (group.team_id !== teamId && decisions.decide("foreign-token") === "rejected")
@@ -23,7 +24,7 @@ export function rotate(
   if (rotatedOutBy !== undefined && decisions.decide("old-token") === "rejected") {
     const lost = lostBy(rotatedOutBy);
     const why = `was rotated out by request ${rotatedOutBy}${lost === undefined ? "" : `, whose response ${lost}`}`;
-    const advice = lost === undefined ? useLatest : "Look the group up to get its new token.";
+    const advice = lost === undefined ? useLatest : lookUp;
     return unknownToken("rotated", why, advice, rotatedOutBy);
   }
   const isSame = decisions.decide("rotated-token") === "same";
@@ -33,6 +34,8 @@ export function rotate(
 }
 
 const useLatest = "Use the group's latest token.";
+
+const lookUp = "Look the group up to get its new token.";
 
 const sendAsHeader =
   "Send it as Authorization: Token <api token>, and the token of a user group as current_token.";

@@ -28,10 +28,11 @@ export function groupKey(teamId: number, providedId: string): string {
 
 /**
  * 64 lower-case hex characters. Derived from these values only: the same requests give the same tokens in every run,
- * whatever the order of parallel tests. A token that is taken is skipped: a fixture may have it.
+ * whatever the order of parallel tests. The epoch is one of them, so that a token which a program kept from an earlier
+ * test is not accepted. A token that is taken is skipped: a fixture may have it.
  */
 export function newToken(
-  parts: readonly [randomSeed: string, world: string, teamId: number, providedId: string],
+  parts: readonly [randomSeed: string, world: string, epoch: number, teamId: number, providedId: string],
   rotations: number,
   isTaken: (token: string) => boolean,
 ): string {
@@ -60,7 +61,7 @@ export function checkFixture(value: unknown, schemas: Schemas, file = "the given
   return { file, fixture: problems.length > 0 ? {} : (value as Fixture), problems };
 }
 
-/** Not a valid world name. Tokens that a fixture leaves out are derived from it, and so are the same in every world. */
+/** Not a valid world name. Tokens that a fixture leaves out are derived from it, and so are the same in every epoch. */
 const seedWorld = "*seed*";
 
 /** Merges the sources, or throws all their problems. */
@@ -108,7 +109,7 @@ export function buildSeed(sources: readonly FixtureSource[], randomSeed: string,
   const groups = new Map<string, Group>();
   const byToken = new Map<string, Group>();
   for (const [key, one] of given) {
-    const parts = [randomSeed, seedWorld, one.team_id, one.provided_id] as const;
+    const parts = [randomSeed, seedWorld, 0, one.team_id, one.provided_id] as const;
     const group = newGroup(one, one.token ?? newToken(parts, 0, (token) => tokens.has(token)));
     groups.set(key, group);
     byToken.set(group.token, group);

@@ -43,7 +43,7 @@ export class Epoch {
     this.world = world;
     this.number = number;
     this.label = label;
-    this.groups = new GroupStore(world, parts.seed);
+    this.groups = new GroupStore(world, number, parts.seed);
     this.journal = new Journal(parts.journalSize, parts.journals.count);
     this.faults = new Faults();
     this.waits = new Waits(this.journal);

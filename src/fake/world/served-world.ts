@@ -13,9 +13,10 @@ export class ServedWorld {
   epoch: Epoch;
   readonly #parts: WorldParts;
 
-  constructor(name: string, parts: WorldParts) {
+  /** @param number of its first epoch */
+  constructor(name: string, parts: WorldParts, number: number) {
     this.#parts = parts;
-    this.epoch = new Epoch(parts, name, parts.journals.nextNumber(name));
+    this.epoch = new Epoch(parts, name, number);
   }
 
   /** Begins a new epoch from the seed. The journal of the old one stays in the history. */
@@ -27,7 +28,7 @@ export class ServedWorld {
   /** Ends the epoch. Requests that are in progress end in the history. */
   close(reason: string): void {
     this.epoch.end({ code: "reset", reason });
-    this.#parts.journals.keep(this.epoch);
+    this.#parts.journals.keep(this.epoch, this.epoch.groups.issued);
   }
 
   /** The earlier epochs, newest first. */
@@ -54,9 +55,9 @@ export class ServedWorld {
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
   load(fixture: unknown): void {
     const { schemas, seed } = this.#parts;
-    const { world, groups, assumed } = this.epoch;
+    const { world, number, groups, assumed } = this.epoch;
     const loaded = buildSeed([checkFixture(fixture, schemas)], seed.randomSeed, assumed);
-    this.epoch.groups = new GroupStore(world, loaded, groups);
+    this.epoch.groups = new GroupStore(world, number, loaded, groups);
   }
 
   /** Adds one group, or throws and changes nothing. */

@@ -12,11 +12,16 @@ export type Test =
   | { readonly state: "current"; readonly epoch: Epoch }
   | { readonly state: "past" | "dropped"; readonly epoch: PastEpoch };
 
+/** How many names of dropped worlds are remembered, so that a world that is used again repeats no token. */
+const maxDropped = 100_000;
+
 /** The worlds of one server, by name. */
 export class Worlds {
   readonly parts: WorldParts;
   readonly #startedAt = monotonicNow();
   readonly #worlds = new Map<string, ServedWorld>();
+  /** Name → number of the last epoch of a world that was dropped: a new world of that name goes on counting. */
+  readonly #dropped = new Map<string, number>();
   #changes = 0;
 
   constructor(parts: Omit<WorldParts, "journals" | "changed">) {
@@ -30,7 +35,7 @@ export class Worlds {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
-    return new ServedWorld(name, this.parts);
+    return new ServedWorld(name, this.parts, (this.#dropped.get(name) ?? 0) + 1);
   }
 
   /** The world of that name. Creates it on first use. */
@@ -42,6 +47,7 @@ export class Worlds {
       throw new MockError("too_many_worlds", `There are already ${maxWorlds} worlds. ${advice}`);
     }
     this.#worlds.set(name, world);
+    this.#dropped.delete(name);
     this.parts.changed();
     return world;
   }
@@ -62,6 +68,11 @@ export class Worlds {
   issuerOf(token: string): string | undefined {
     for (const [name, { epoch }] of this.#worlds) if (epoch.groups.withToken(token)) return name;
     return undefined;
+  }
+
+  /** Whether the history knows that the token was issued before this epoch of its world. */
+  issuedEarlier({ world, number }: Epoch, token: string): boolean {
+    return this.parts.journals.of(world).some((past) => past.number < number && past.issued.has(token));
   }
 
   /** Every epoch of a world, or by default of all worlds, newest first. */
@@ -88,6 +99,11 @@ export class Worlds {
     if (world === undefined) throw new MockError("unknown_world", `There is no world ${name}.`);
     this.#worlds.delete(name);
     world.close("the world was dropped");
+    this.#dropped.set(name, world.epoch.number);
+    for (const oldest of this.#dropped.keys()) {
+      if (this.#dropped.size <= maxDropped) break;
+      this.#dropped.delete(oldest);
+    }
     this.enter(defaultWorld);
   }
 

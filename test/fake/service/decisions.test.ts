@@ -52,18 +52,30 @@ beforeAll(async () => {
   tokens.retired = user_groups.find(({ team_id }) => team_id === 3)?.token ?? "";
   tokens["foreign-retired"] = user_groups.find(({ team_id }) => team_id === 4)?.token ?? "";
   tokens.untouched = user_groups.find(({ provided_id }) => provided_id === "no-mapping")?.token ?? "";
-  [tokens.current = "", tokens.foreign = ""] = await startAgain();
+  await startAgain();
 });
 afterAll(() => {
   agent.destroy();
   return mock.stop();
 });
 
-/** Each team has a group whose token was rotated. Returns the new tokens, which are always the same. */
-async function startAgain(): Promise<string[]> {
+/** Each team has a group whose token was rotated. Its new token is another one after each reset. */
+async function startAgain(): Promise<void> {
   await mock.reset();
-  const rotated = [await send(post("<retired>")), await send(post("<foreign-retired>", otherTeam))];
-  return rotated.map(({ response }) => JSON.parse(response.body).user_group.token);
+  await send(post("<retired>"));
+  await send(post("<foreign-retired>", otherTeam));
+  const rotated = (await mock.groups()).filter(({ rotations }) => rotations > 0);
+  tokens.current = rotated.find(({ team_id }) => team_id === 3)?.token ?? "";
+  tokens.foreign = rotated.find(({ team_id }) => team_id === 4)?.token ?? "";
+}
+
+/** The text with the names of tokens instead of the tokens, so that it is the same after each reset. */
+function withNames(text: string): string {
+  const names = Object.entries(tokens);
+  return text.replace(
+    /[0-9a-f]{64}/g,
+    (token) => `<${names.find(([, known]) => known === token)?.[0] ?? "new"}>`,
+  );
 }
 
 let isChanged = false;
@@ -93,7 +105,7 @@ async function send({ method, path, authorization, contentType, body }: TestRequ
   // A response to HEAD has the length of a body, but no body.
   const { allow, "www-authenticate": authenticate, "content-length": length } = sent;
   return {
-    response: { status, body: Buffer.concat(received).toString(), length, authenticate, allow },
+    response: { status, body: withNames(Buffer.concat(received).toString()), length, authenticate, allow },
     assumed: String(sent["usergroup-mock-assumed"] ?? ""),
     request: Number(sent["usergroup-mock-request"]),
   };

@@ -43,7 +43,7 @@ describe("the derived token of a group whose fixture has none", () => {
   });
 
   it("is the next one if the fixture gives the first ones to other groups", async () => {
-    const derived = (tries: number) => newToken(["fixed", "*seed*", 3, "a"], tries, () => false);
+    const derived = (tries: number) => newToken(["fixed", "*seed*", 0, 3, "a"], tries, () => false);
     const user_groups = [group("a"), group("b", derived(0)), group("c", derived(1))];
     await using mock = await startMock({ fixtures: { teams, user_groups }, seed: "fixed" });
     expect((await mock.state()).user_groups[0]?.token).toBe(derived(2));
@@ -55,18 +55,19 @@ describe("tokens", () => {
     expect(await tokensOf(["a", "b"])).toEqual((await tokensOf(["b", "a"])).reverse());
     // A fixed value, so that every version gives the same tokens.
     expect(await tokensOf(["a"])).toEqual([
-      "0968b76638689422be179c520f912f93a9442cba03de2640073e96e157ff5a49",
+      "6b7087987024107f200d9bf4959f351e9104999bdcb61e62ee345f9b2653044a",
     ]);
   });
 
-  it("depend on seed, world, team, id and rotations", () => {
+  it("depend on seed, world, epoch, team, id and rotations", () => {
     const tokens = [
-      newToken(["seed", "world", 3, "id"], 0, () => false),
-      newToken(["other", "world", 3, "id"], 0, () => false),
-      newToken(["seed", "other", 3, "id"], 0, () => false),
-      newToken(["seed", "world", 4, "id"], 0, () => false),
-      newToken(["seed", "world", 3, "other"], 0, () => false),
-      newToken(["seed", "world", 3, "id"], 1, () => false),
+      newToken(["seed", "world", 1, 3, "id"], 0, () => false),
+      newToken(["other", "world", 1, 3, "id"], 0, () => false),
+      newToken(["seed", "other", 1, 3, "id"], 0, () => false),
+      newToken(["seed", "world", 2, 3, "id"], 0, () => false),
+      newToken(["seed", "world", 1, 4, "id"], 0, () => false),
+      newToken(["seed", "world", 1, 3, "other"], 0, () => false),
+      newToken(["seed", "world", 1, 3, "id"], 1, () => false),
     ];
     expect(new Set(tokens).size).toBe(tokens.length);
   });

@@ -40,8 +40,13 @@ describe("worlds", () => {
       ["w1", "w2", "default"].map((name) => tokenIn(own.mock.world(name).url)),
     );
     expect(new Set(tokens).size).toBe(3);
-    await using other = await startMock();
-    expect(await tokenIn(other.world("w2").url)).toBe(tokens[1]);
+    // The number of resets before is part of a token: only new servers are equal.
+    const inNewServer = async () => {
+      await using other = await startMock();
+      await create(other.world("w1").url, "another");
+      return await tokenIn(other.world("w2").url);
+    };
+    expect(await inNewServer()).toBe(await inNewServer());
   });
 
   it.each(["x".repeat(64), "A-Z.a_z-0.9", "__proto__", "..."])("can have the name %s", async (name) => {
@@ -149,9 +154,8 @@ describe("worlds", () => {
       await mine.assertFaultsFired();
       await mine.reset();
       const again = await create(mine.url, "shared-id");
-      expect(again.body).toEqual(created.body);
+      expect([again.body.new_user_group, again.body.user_group.token === token]).toEqual([true, false]);
       expect(again.headers["usergroup-mock-request"]).toBe("1");
-      expect((await rotate(mine.url, token)).status).toBe(200);
       await mine.reset();
       expect([await mine.state(), await mine.faults()]).toEqual([seed, []]);
       return [token, rotated.body.user_group.token];

@@ -13,12 +13,19 @@ export interface RecordedEpoch {
 }
 
 /** An epoch that has ended. */
-export type PastEpoch = Required<RecordedEpoch>;
+export interface PastEpoch extends Required<RecordedEpoch> {
+  /** The tokens that it issued, so that one of them can be told from a token that never existed. */
+  readonly issued: ReadonlySet<string>;
+}
 
 type LiveWorlds = ReadonlyMap<string, { readonly epoch: RecordedEpoch }>;
 
-/** About how much memory an earlier epoch takes without its journal. */
+/** About how much memory an earlier epoch takes without its journal and tokens, and each of these. */
 const epochBytes = 1_000;
+const tokenBytes = 150;
+
+/** How many tokens of an earlier epoch are kept, the last ones. */
+const maxTokens = 1_000;
 
 /**
  * The journals of a server: those of the worlds, and the history, which also has those of dropped worlds. All of them
@@ -35,8 +42,6 @@ export class Journals {
   readonly past = new Set<PastEpoch>();
   /** World → its earlier epochs, newest first. */
   readonly #byWorld = new Map<string, readonly PastEpoch[]>();
-  /** The highest number of a removed epoch: an unknown world continues from it, so that no number is used twice. */
-  #highestRemoved = 0;
   /** How many journals were removed because of the bounds. */
   forgotten = 0;
 
@@ -72,18 +77,17 @@ export class Journals {
     return largest;
   }
 
-  /** The number of the first epoch of a world that is created now. */
-  nextNumber(world: string): number {
-    return (this.of(world)[0]?.number ?? this.#highestRemoved) + 1;
-  }
-
-  /** Keeps the journal of an epoch that has ended, unless it has neither requests nor a label. */
-  keep({ world, number, label, startedAt, journal }: RecordedEpoch): void {
+  /**
+   * Keeps the journal of an epoch that has ended, unless it has neither requests nor a label.
+   * @param tokens that it issued, oldest first
+   */
+  keep({ world, number, label, startedAt, journal }: RecordedEpoch, tokens: readonly string[]): void {
     if (journal.counts.requests > 0 || label !== undefined) {
-      const past = { world, number, label, startedAt, endedAt: dateNow(), journal };
+      const issued = new Set(tokens.slice(-maxTokens));
+      const past = { world, number, label, startedAt, endedAt: dateNow(), journal, issued };
       this.#byWorld.set(world, [past, ...this.of(world)]);
       this.past.add(past);
-      this.count(epochBytes);
+      this.count(bytesBeside(past));
     }
     let entries = 0;
     for (const [n, past] of this.of(world).entries()) {
@@ -98,15 +102,19 @@ export class Journals {
   }
 
   #remove(past: PastEpoch): void {
-    const { world, number, journal } = past;
+    const { world, journal } = past;
     if (journal.counts.requests > 0) this.forgotten++;
-    this.#highestRemoved = Math.max(this.#highestRemoved, number);
     this.past.delete(past);
     const others = this.of(world).filter((one) => one !== past);
     if (others.length > 0) this.#byWorld.set(world, others);
     else this.#byWorld.delete(world);
     // A request that is still in progress is not counted when it ends.
     journal.clear();
-    this.count(-epochBytes);
+    this.count(-bytesBeside(past));
   }
+}
+
+/** About how much memory an earlier epoch takes beside its journal. */
+function bytesBeside({ issued }: PastEpoch): number {
+  return epochBytes + issued.size * tokenBytes;
 }

@@ -11,17 +11,21 @@ test("fails without mock", async () => {
   await rotateToken("unknown");
 });
 
-test("has a fresh world", async () => {
-  expect(await mock.requests()).toHaveLength(0);
-});
+let kept;
 
-test("arms a fault that does not fire", async () => {
-  await mock.fault({ status: 503 });
+test("has a fresh world, and keeps a token", async () => {
+  expect(await mock.requests()).toHaveLength(0);
+  ({ token: kept } = await mock.addGroup({ provided_id: "acme", name: "Acme" }));
 });
 
 test("ignores a failure", async () => {
   expect(mock.name).toBe("default");
-  await rotateToken("unknown").catch(() => {});
+  await mock.addGroup({ provided_id: "acme", name: "Acme" });
+  await rotateToken(kept).catch(() => {});
+});
+
+test("arms a fault that does not fire", async () => {
+  await mock.fault({ status: 503 });
 });
 
 test("fails without a request again", () => {

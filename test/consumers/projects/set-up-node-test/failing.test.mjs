@@ -13,9 +13,12 @@ test("fails without mock", async () => {
   await rotateToken("unknown");
 });
 
+let kept;
+
 describe("in a suite", () => {
-  test("has a fresh world", async () => {
+  test("has a fresh world, and keeps a token", async () => {
     assert.equal((await mock.requests()).length, 0);
+    ({ token: kept } = await mock.addGroup({ provided_id: "acme", name: "Acme" }));
   });
 
   test("arms a fault that does not fire", async () => {
@@ -25,7 +28,8 @@ describe("in a suite", () => {
 
 test("ignores a failure", async () => {
   assert.equal(mock.name, "default");
-  await rotateToken("unknown").catch(() => {});
+  await mock.addGroup({ provided_id: "acme", name: "Acme" });
+  await rotateToken(kept).catch(() => {});
 });
 
 test("fails without a request again", () => {

@@ -11,17 +11,22 @@ test("fails without mock", async ({ request }) => {
   expect((await request.get("/unknown")).status()).toBe(200);
 });
 
-test("has a fresh world", async ({ mock }) => {
+let kept;
+
+test("has a fresh world, and keeps a token", async ({ mock }) => {
   expect(await mock.requests()).toHaveLength(0);
+  ({ token: kept } = await mock.addGroup({ provided_id: "acme", name: "Acme" }));
+});
+
+// Directly after the test before: a test that fails ends the worker, and its variables.
+test("ignores a failure", async ({ mock, request }) => {
+  expect(mock.name).toBe("default");
+  await mock.addGroup({ provided_id: "acme", name: "Acme" });
+  await request.get(`/${kept}`);
 });
 
 test("arms a fault that does not fire", async ({ mock }) => {
   await mock.fault({ status: 503 });
-});
-
-test("ignores a failure", async ({ mock, request }) => {
-  expect(mock.name).toBe("default");
-  await request.get("/unknown");
 });
 
 test("fails without a request again", () => {

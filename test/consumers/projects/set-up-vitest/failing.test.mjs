@@ -10,17 +10,21 @@ test("fails without mock", async () => {
   await rotateToken("unknown");
 });
 
-testWith()("has a fresh world", async ({ mock }) => {
-  expect(await mock.requests()).toHaveLength(0);
-});
+let kept;
 
-testWith({ assertFaultsFired: true })("arms a fault that does not fire", async ({ mock }) => {
-  await mock.fault({ status: 503 });
+testWith()("has a fresh world, and keeps a token", async ({ mock }) => {
+  expect(await mock.requests()).toHaveLength(0);
+  ({ token: kept } = await mock.addGroup({ provided_id: "acme", name: "Acme" }));
 });
 
 testWith({ assertNoFailures: true })("ignores a failure", async ({ mock }) => {
   expect(mock.name).toBe("default");
-  await rotateToken("unknown").catch(() => {});
+  await mock.addGroup({ provided_id: "acme", name: "Acme" });
+  await rotateToken(kept).catch(() => {});
+});
+
+testWith({ assertFaultsFired: true })("arms a fault that does not fire", async ({ mock }) => {
+  await mock.fault({ status: 503 });
 });
 
 test("fails without a request again", () => {
