@@ -1,3 +1,5 @@
-import { main } from "./cli/main.js";
+import { stopWithNpx } from "./cli/stop-with-npx.js";
 
-void main(process.argv.slice(2));
+stopWithNpx(process.env);
+
+void import("./cli/main.js").then(({ main }) => main(process.argv.slice(2)));

@@ -22,7 +22,6 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
     const stopped = starting.then(({ stop }) => stop().catch(printFailure));
     stopped.catch(() => {}).finally(() => process.exit(exitCode));
   });
-  stopWithNpx();
   const started = await starting;
   if (settings.adminToken === undefined && !isLoopback(settings.host))
     warn(
@@ -32,23 +31,6 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
   const event = { event: "listening", url: started.url };
   print(settings.log === "json" ? JSON.stringify(event) : `usergroup-mock listening on ${event.url}`);
   return 0;
-}
-
-/**
- * `npx usergroup-mock & … kill $!` kills npx and its shell, but they do not forward the signal. Without this, the
- * mock would keep running and keep its port.
- */
-function stopWithNpx(): void {
-  const { npm_lifecycle_event: event, npm_lifecycle_script: script = "" } = process.env;
-  // Other npx commands pass these variables to their child processes too, but with another script.
-  if (event !== "npx" || !/^["']?usergroup-mock\b/.test(script)) return;
-  const { ppid } = process;
-  const watch = setInterval(() => {
-    if (process.ppid === ppid) return;
-    clearInterval(watch);
-    process.emit("SIGTERM");
-  }, 250);
-  watch.unref();
 }
 
 function banner({ url, worlds, loadedFrom }: StartedServer, settings: Settings): string {

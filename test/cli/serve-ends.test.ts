@@ -11,6 +11,7 @@ import { startMock } from "../../src/index.js";
 import { call, getOrCreate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { bin, startCli, startNode, startProgram } from "../cli-process.js";
+import { needs, needsProc } from "../needs.js";
 import { seededToken } from "../seeded.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-ends-"));
@@ -159,6 +160,74 @@ describe.concurrent("serve without its parent", () => {
     }
   });
 
+  /** What npx does: it starts a shell, which starts the mock. */
+  const npx = `
+    const { spawn } = require("node:child_process");
+    const [command, bin] = process.argv.slice(1);
+    const env = { ...process.env, NPX: process.pid, MOCK: process.execPath + " " + bin + " --port 0" };
+    spawn("sh", ["-c", command], { stdio: "inherit", env });
+    setInterval(() => {}, 60_000);
+  `;
+  const ofNpx = { ...process.env, npm_lifecycle_event: "npx", npm_lifecycle_script: "'usergroup-mock'" };
+  /** With something after the mock, a shell does not replace itself by it. */
+  const inShell = "$MOCK; exit $?";
+  const afterNpx = "echo waits; while kill -0 $NPX; do :; done";
+
+  it("stops when npx is killed and its shell lives on", { retry: 2 }, async (context) => {
+    needsProc(context);
+    await using running = startNode(["-e", npx, inShell, bin], { env: ofNpx, detached: true });
+    expect((await call("GET", `${await running.ready}/__admin/health`)).status).toBe(200);
+    running.child.kill("SIGKILL");
+    const exited = running.exited.then(() => "exited");
+    const result = await Promise.race([exited, setTimeout(2_000, "alive", { ref: false })]);
+    killGroup(running.child.pid);
+    expect(result).toBe("exited");
+  });
+
+  it.for([
+    ["its shell lives on", `${afterNpx}; ${inShell}`],
+    ["its shell too", `${afterNpx}; $MOCK &`],
+  ])("does not start when npx has ended before, and %s", async ([, command = ""], context) => {
+    needsProc(context);
+    await using running = startNode(["-e", npx, command, bin], { env: ofNpx, detached: true });
+    await vi.waitUntil(() => running.stdout().includes("waits"), { timeout: 30_000 });
+    running.child.kill("SIGKILL");
+    const result = await running.ready.then(
+      () => "listens",
+      () => "exited",
+    );
+    killGroup(running.child.pid);
+    expect(result).toBe("exited");
+  });
+
+  it("keeps running in a process group of its own if exec below npx ran the command that started it", async () => {
+    const command = `
+      const { spawn } = require("node:child_process");
+      const mock = spawn(process.execPath, [process.argv[1], "--port", "0"], { detached: true });
+      mock.stdout.on("data", (text) => {
+        process.stdout.write(text);
+        if (String(text).includes("listening on")) mock.kill();
+      });
+    `;
+    const args = ["exec", "--", process.execPath, "-e", command, bin];
+    await using running = startCli(args, { env: ofNpx });
+    expect(await running.exited).toMatchObject({ code: 0 });
+    expect(running.stdout()).toContain("listening on");
+  });
+
+  it.for<[string, string[]]>([
+    ["process 1", [bin, "--port", "0"]],
+    ["a child of npx as process 1", ["-e", npx, "exec $MOCK", bin]],
+    ["a child of the shell of npx as process 1", ["-e", npx, inShell, bin]],
+  ])("keeps running in a container as %s", async ([, args], context) => {
+    needs(context, "unshare as root");
+    const isolated = ["--pid", "--fork", "--kill-child=SIGKILL", "--mount-proc", process.execPath];
+    await using running = startProgram("unshare", [...isolated, ...args], { env: ofNpx });
+    const url = await running.ready;
+    await setTimeout(600);
+    expect((await call("GET", `${url}/__admin/health`)).status).toBe(200);
+  });
+
   it("finishes pending requests with --exit-with-parent, and exits with 0", async () => {
     await using cli = startCli(["--port", "0", "--exit-with-parent"], { stdio: "pipe" });
     const url = await cli.ready;
@@ -169,6 +238,11 @@ describe.concurrent("serve without its parent", () => {
     expect(await cli.exited).toEqual({ code: 0, signal: null });
   });
 });
+
+/** Ends the process group of a program that was started detached. */
+function killGroup(pid = 0): void {
+  if (pid > 0) killIfAlive(-pid);
+}
 
 function killIfAlive(pid: number): void {
   try {
