@@ -77,6 +77,14 @@ export function runCli(args: readonly string[], options?: SpawnOptions): Promise
   return runNode([bin, ...args], options);
 }
 
+/** Runs the command line to its end, in a shell that lets it write only so many bytes into a file, as on a full disk. */
+export async function runOnFullDisk(args: readonly string[], kilobytes = 1): Promise<Ended> {
+  const limited = `ulimit -f ${2 * kilobytes}; exec "$0" "$@"`;
+  await using running = startProgram("sh", ["-c", limited, process.execPath, bin, ...args]);
+  const { code } = await running.exited;
+  return { code, stdout: running.stdout(), stderr: running.stderr() };
+}
+
 /** Runs another Node program to its end. */
 export async function runNode(args: readonly string[], options?: SpawnOptions): Promise<Ended> {
   await using running = startNode(args, options);

@@ -5,6 +5,7 @@ import type { GivenCommand } from "../options/given-command.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { openRun } from "../run/begin-run.js";
 import { injectionText, parseInjection } from "../run/injection.js";
+import { assertWritable } from "./assert-writable.js";
 import { readSettings, runCommand } from "./run-command.js";
 
 export interface ExecFlags {
@@ -24,6 +25,7 @@ export async function exec(
   const injections = inject === undefined ? [] : [parseInjection(inject)];
   const settings = await readSettings("exec", given);
   if (reportAlways && report === undefined) rejectFlag("--report-always needs --report <file>");
+  await assertWritable("--report", report);
   const outer = openRun(process.env);
   const stopping = new AbortController();
   let command: ChildProcess | undefined;

@@ -1,8 +1,17 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { saveText } from "../../src/foundation/save-text.js";
+import { saveText, trySave } from "../../src/foundation/save-text.js";
 
 it("saveText creates missing folders, replaces a file, and rejects a folder", async () => {
   const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-save-"));
@@ -12,4 +21,43 @@ it("saveText creates missing folders, replaces a file, and rejects a folder", as
   await saveText(deep, "shorter");
   expect(readFileSync(deep, "utf8")).toBe("shorter");
   await expect(saveText(folder, "text")).rejects.toMatchObject({ code: "EISDIR" });
+});
+
+const newFolder = () => mkdtempSync(join(tmpdir(), "usergroup-mock-save-"));
+
+it("saveText leaves the file as it was, and nothing beside it, if the text cannot be made", async () => {
+  const folder = newFolder();
+  const file = join(folder, "file.txt");
+  writeFileSync(file, "before");
+  function* failing() {
+    yield "half";
+    throw new Error("no more");
+  }
+  await expect(saveText(file, failing())).rejects.toThrow("no more");
+  expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["before", ["file.txt"]]);
+});
+
+it("saveText keeps a symbolic link and the mode of the file, and writes to a device", async () => {
+  const folder = newFolder();
+  const [file, link] = [join(folder, "file.txt"), join(folder, "link.txt")];
+  writeFileSync(file, "before");
+  chmodSync(file, 0o600);
+  symlinkSync("file.txt", link);
+  await saveText(link, "after");
+  expect([readFileSync(file, "utf8"), lstatSync(link).isSymbolicLink()]).toEqual(["after", true]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await saveText("/dev/null", "nothing");
+  expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+});
+
+it("trySave rejects where saveText would, with the name of the file, and changes nothing", async () => {
+  const folder = newFolder();
+  const file = join(folder, "file.txt");
+  writeFileSync(file, "before");
+  for (const path of [file, join(folder, "new.txt"), "/dev/null"]) await trySave(path);
+  expect([readFileSync(file, "utf8"), readdirSync(folder)]).toEqual(["before", ["file.txt"]]);
+  await expect(trySave(folder)).rejects.toMatchObject({ code: "EISDIR" });
+  await expect(trySave(join(file, "below"))).rejects.toMatchObject({ code: "EEXIST" });
+  const missing = join(folder, `${"x".repeat(300)}.txt`);
+  await expect(trySave(missing)).rejects.toThrow(new RegExp(`ENAMETOOLONG: .*'${missing}'`));
 });

@@ -5,6 +5,7 @@ import { saveText } from "../../foundation/save-text.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import type { GivenCommand } from "../../options/given-command.js";
 import { rejectFlag } from "../../options/reject-flag.js";
+import { assertWritable } from "../assert-writable.js";
 import { readSettings } from "../run-command.js";
 import { wantedFailures, wantedValues } from "./changes.js";
 import { Exploration, type ExploreFlags } from "./exploration.js";
@@ -21,6 +22,7 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
   const failures = faults ? wantedFailures(wanted) : [];
   const { assume: known } = readProfile(read.profile, await loadSchemas());
   const values = faults ? [] : wantedValues({ ...known, ...read.assume }, wanted);
+  await assertWritable("--report", report);
   const exploration = new Exploration(given, read, flags);
   try {
     const first = await exploration.first();

@@ -1,11 +1,13 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readProfile, readValid } from "../../client/read-files.js";
 import { servicePath } from "../../fake/contract/operations.js";
 import { loadSchemas, type Schemas } from "../../fake/contract/schemas.js";
+import { saveText } from "../../foundation/save-text.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import type { GivenCommand } from "../../options/given-command.js";
 import { tokenVariables } from "../../options/names.js";
 import { rejectFlag } from "../../options/reject-flag.js";
+import { assertWritable } from "../assert-writable.js";
 import { Progress } from "../progress.js";
 import { mergeProfiles } from "./learn-profile.js";
 import type { Target } from "./service-client.js";
@@ -26,6 +28,7 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
     if (expected && !expected.assume && !expected.responses)
       rejectFlag(`--expect ${expect} has no assume and no responses. Write it with verify --out ${expect}.`);
     const earlier = out !== undefined && existsSync(out) ? readProfile(out, schemas) : {};
+    await assertWritable("--out", out);
     if (!flags.yes) {
       print(plan(target));
       return 2;
@@ -36,7 +39,7 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
     const { run, isAnswered, ...shown } = { ...report, ...(drift && { drift }) };
     print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, expect, drift));
     const merged = mergeProfiles(earlier, report.profile, run.responses);
-    if (out !== undefined) writeFileSync(out, `${JSON.stringify(merged, undefined, 2)}\n`);
+    if (out !== undefined) await saveText(out, `${JSON.stringify(merged, undefined, 2)}\n`);
     if (report.facts.some(({ verdict }) => verdict === "broken") || drift?.length) return 1;
     return isAnswered ? 0 : 2;
   } catch (error) {

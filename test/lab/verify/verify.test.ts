@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
@@ -8,7 +8,7 @@ import { facts } from "../../../src/lab/verify/facts.js";
 import { probes } from "../../../src/lab/verify/probes.js";
 import { call } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
-import { startCli } from "../../cli-process.js";
+import { runOnFullDisk, startCli } from "../../cli-process.js";
 import { frameworkService } from "./framework-service.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-verify-"));
@@ -156,13 +156,23 @@ describe.concurrent("verify --out", () => {
     expect(body.verified).toEqual(written.verified);
   });
 
-  it("ends with 2 if the file cannot be written", async () => {
+  it("ends with 2 before the first request if the file cannot be written", async () => {
     await using mock = await startMock();
-    const out = join(folder, "no-such-folder", "out.json");
-    const { code, stderr } = await verify(mock.url, "--out", out);
-    expect(stderr).toMatch(/^usergroup-mock: ENOENT.*out\.json/m);
-    expect(stderr).not.toMatch(/^ {4}at /m);
-    expect(code).toBe(2);
+    const { code, stderr } = await verify(mock.url, "--out", join(import.meta.filename, "out.json"));
+    expect(stderr).toMatch(/^usergroup-mock: --out \S+ cannot be written: EEXIST: [^\n]+\.\n$/);
+    expect([code, await mock.requests()]).toEqual([2, []]);
+  });
+
+  it("leaves the file as it was if the disk is full", async () => {
+    await using mock = await startMock();
+    const out = join(folder, "full-disk.json");
+    const earlier = JSON.stringify({ assume: { "old-token": "accepted" } });
+    writeFileSync(out, earlier);
+    const args = ["verify", "--against", mock.url, ...twoTokens, "--yes", "--out", out];
+    const { code, stderr } = await runOnFullDisk(args);
+    expect(stderr).toMatch(/^usergroup-mock: EFBIG: file too large/m);
+    expect([code, readFileSync(out, "utf8")]).toEqual([2, earlier]);
+    expect(readdirSync(folder).filter((name) => name.includes("full-disk"))).toEqual(["full-disk.json"]);
   });
 });
 
