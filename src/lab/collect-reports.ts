@@ -13,6 +13,8 @@ import type {
 } from "../report/report-data.js";
 import { type ReportPart, record, reportLines, textsOf } from "../report/report-lines.js";
 import { readSeen } from "../run/begin-run.js";
+import { describeLost } from "../run/kept-records.js";
+import { describeRemoved, isRemoval } from "../run/make-room.js";
 import { sharesWorld, type TestResult, testName } from "../run/report-test.js";
 import { type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
 
@@ -34,6 +36,7 @@ export function collectReports(
   const tests: TestSummary[] = [];
   /** World → the first mock that used it. */
   const owners = new Map<string, number>();
+  leftOut.push(...describeRemoved(run.folder), ...describeLost(run.folder));
   return reportLines(collect(), { version, run: { ...ended, tests: failed.map(showFailed) } }, leftOut);
 
   function* collect(): Generator<ReportPart> {
@@ -99,7 +102,9 @@ export function collectReports(
   /** The requests that a mock has recorded, newest first. */
   function* newestRequests(id: string): Generator<RecordedRequest> {
     for (const name of files.filter((name) => name.startsWith(`requests-${id}.`)).reverse())
-      yield* readJsonLines<RecordedRequest>(join(run.folder, name)).reverse();
+      yield* readJsonLines<RecordedRequest>(join(run.folder, name))
+        .filter((line) => !isRemoval(line))
+        .reverse();
   }
 }
 

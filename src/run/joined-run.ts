@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Assumed, AssumptionId } from "../fake/contract/assumptions.js";
@@ -11,8 +11,9 @@ import { asError } from "../foundation/located-problem.js";
 import type { FaultRule, Operation } from "../generated/types.js";
 import type { SeenLine } from "./begin-run.js";
 import { type Injection, injectedFailures, injectionText, requestNameText } from "./injection.js";
+import { KeptRecords, newMockName } from "./kept-records.js";
 import { testAt } from "./report-test.js";
-import { append, appendSeen, inRunFolder, type RecordedRequest, type Run } from "./run-folder.js";
+import { appendSeen, inRunFolder, type RecordedRequest, type Run } from "./run-folder.js";
 
 /** A request into which a failure was injected. */
 interface Injected {
@@ -29,24 +30,22 @@ const linesOfSources = {
   pinned: "pinned",
 } as const satisfies Record<Assumed[AssumptionId]["source"], keyof SeenLine>;
 
-/** About how much a file of recorded requests has, in characters. */
-const fileSize = 4_000_000;
-
 /** A run, as a mock that belongs to it sees it: it obeys the instructions, and records what it saw. */
 export class JoinedRun {
   readonly #run: Run;
   readonly #written = new Set<string>();
   readonly #counts = new Map<string, number>();
   readonly #injected: Injected[] = [];
-  /** How much of its requests this mock has recorded, in characters. */
-  #recorded = 0;
   /** Of this mock among those of the run. */
-  readonly #id = `${process.pid}-${randomBytes(6).toString("hex")}`;
+  readonly #id = newMockName();
+  /** For the report, in the folders of the run and of the runs around it. Empty if there is no report. */
+  readonly #kept: readonly KeptRecords[];
   /** Where this mock listens. */
   mockUrl: string | undefined;
 
   constructor(run: Run) {
     this.#run = run;
+    this.#kept = run.reports ? run.seenIn.map((folder) => new KeptRecords(folder, this.#id)) : [];
   }
 
   /** A request is complete: records what decided its response. This process may be killed, so the request is recorded too. */
@@ -60,19 +59,16 @@ export class JoinedRun {
       const { hasFailed = true } = testAt(this.#run, this.mockUrl, epoch.world);
       if (!hasFailed) this.#write({ recovered: injectionText(one.injection) });
     }
-    if (!this.#run.reports) return;
+    if (this.#kept.length === 0) return;
     const test = showTest({ epoch, state: "current" });
     const recorded = { url: this.mockUrl, test, entry: showEntry(entry), bodies: entry.bodies };
     const line = `${JSON.stringify(recorded satisfies RecordedRequest)}\n`;
-    const n = String(Math.floor(this.#recorded / fileSize)).padStart(6, "0");
-    append(this.#run, `requests-${this.#id}.${n}.jsonl`, line);
-    this.#recorded += line.length;
+    for (const kept of this.#kept) kept.addRequest(line);
   }
 
   /** Records the report of this mock when it stops. @param pieces of its lines */
   recordReport(pieces: () => Iterable<string>): void {
-    if (!this.#run.reports) return;
-    for (const piece of pieces()) append(this.#run, `report-${this.#id}.jsonl`, piece);
+    for (const kept of this.#kept) kept.addReport(pieces());
   }
 
   /** The failure to inject into a request, if any. Counts the request across all processes of the run. */

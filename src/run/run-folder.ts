@@ -17,9 +17,8 @@ export interface Run {
    * - `seen-<process>.jsonl`: what a process of this run or of a nested run saw, a `SeenLine` each
    * - `<hash of a request's name>.<occurrence>`: empty; some process has counted that request
    * - `test-at-<port>-<world>`: the id of the test that is using this world; empty if it has ended
-   * - `requests-<mock>.<n>.jsonl`: a `RecordedRequest` for each request to a mock of this run or of a nested run. Some
-   *   MB each, so that nobody has to read all of them at once
-   * - `report-<mock>.jsonl`: the report of a mock, a `ReportLine` each, written when it stops
+   * - `requests-<mock>.<n>.jsonl`, `report-<mock>.jsonl`, `lost-<mock>.json`: what a mock of this run or of a nested run
+   *   keeps for the report (`KeptRecords`)
    */
   readonly folder: string;
   readonly assume: Readonly<Record<string, string>>;
@@ -58,14 +57,11 @@ export function inRunFolder<Result>(action: () => Result): Result | undefined {
   }
 }
 
-/** Appends a `SeenLine` to the file of this process. */
-export function appendSeen(run: Run, line: object): void {
-  append(run, `seen-${process.pid}.jsonl`, `${JSON.stringify(line)}\n`);
-}
-
-/** Appends to a file in the folders of a run and of the runs around it. */
-export function append({ seenIn }: Run, file: string, text: string): void {
-  for (const folder of seenIn) inRunFolder(() => appendFileSync(join(folder, file), text));
+/** Appends a `SeenLine` to the file of this process, in the folders of the run and of the runs around it. */
+export function appendSeen({ seenIn }: Run, line: object): void {
+  const text = `${JSON.stringify(line)}\n`;
+  for (const folder of seenIn)
+    inRunFolder(() => appendFileSync(join(folder, `seen-${process.pid}.jsonl`), text));
 }
 
 /** The lines of a file. A process that was killed may have left half a line, which is left out. */

@@ -40,6 +40,54 @@ describe.concurrent("a --report that cannot be written", () => {
   });
 });
 
+/** The requests in a report, and those that a sentence about what it does not include counts. */
+function countRequests(file: string) {
+  const { tests, leftOut } = readPage(readFileSync(file, "utf8"));
+  const shown = tests.reduce((sum, { journal }) => sum + journal.requests.length, 0);
+  const counted = (sentence: RegExp) => Number(sentence.exec(leftOut.join("\n"))?.[1] ?? 0);
+  return { shown, leftOut, counted };
+}
+
+describe.concurrent("the report of exec counts the requests of a mock", () => {
+  it.each([
+    ["that was stopped", "await mock.stop();", 1],
+    ["that was killed", "process.kill(process.pid, 'SIGKILL');", 0],
+  ])("that could not be recorded, because the disk was full: %s", async (what, end, reports) => {
+    const file = join(folder, `lost-${reports}.html`);
+    const work = `const mock = await startMock(); for (let n = 0; n < 100; n++) await create(mock.url, "g" + n);
+      ${end} process.exit(9);`;
+    const [, ...args] = command(work);
+    // Only the command has a full disk. Some requests fit.
+    const limited = ["--", "sh", "-c", 'ulimit -f 50; exec "$0" "$@"', ...args];
+    const { stderr } = await runHere(["exec", "--report", file, ...limited]);
+    const { shown, leftOut, counted } = countRequests(file);
+    const lost = counted(/^(\d+) requests could not be recorded \(EFBIG: file too large, write\)\.$/m);
+    expect([shown > 0, lost > 0, shown + lost]).toEqual([true, true, 100]);
+    expect(counted(/^Groups, faults and assumptions of (\d) mock could not be recorded/m), what).toBe(
+      reports,
+    );
+    for (const sentence of leftOut) expect(stderr).toContain(`warning: ${file}: ${sentence}\n`);
+  });
+
+  it("that were removed, because a run keeps at most 64 MB", async () => {
+    const file = join(folder, "large.html");
+    const work = `const mock = await startMock(); const padding = "x".repeat(90_000);
+      const service = hasty(mock.url, apiToken);
+      for (let n = 0; n < 250; n++) await service.call("GET", { user_group_id: "g" + n, name: padding });
+      const fs = require("node:fs"); process.chdir(process.env.USERGROUP_MOCK_RUN);
+      const bytes = fs.readdirSync(".").reduce((sum, name) => sum + fs.statSync(name).size, 0);
+      fs.writeFileSync(${JSON.stringify(`${file}.bytes`)}, String(bytes));
+      process.kill(process.pid, "SIGKILL");`;
+    await runHere(["exec", "--report", file, ...command(work)]);
+    expect(Number(readFileSync(`${file}.bytes`, "utf8"))).toBeLessThan(68_000_000);
+    const { shown, counted } = countRequests(file);
+    const removed = counted(/^A run keeps at most 64 MB for its report\. Its oldest (\d+) requests cannot/m);
+    const tooLarge = counted(/^The report is limited to .* does not include (\d+) requests/m);
+    expect([shown > 0, removed > 50, shown + removed + tooLarge]).toEqual([true, true, 250]);
+    expect(readPage(readFileSync(file, "utf8")).tests[0]?.journal.requests.at(-1)?.id).toBe(250);
+  });
+});
+
 describe.concurrent("exec keeps the exit code of the command", () => {
   it("if the disk is full, and leaves an older report as it was", async () => {
     const place = join(folder, "full-disk");
