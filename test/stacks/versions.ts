@@ -55,6 +55,23 @@ const exactVersions = {
   "nock@13": "13.5.6",
   "msw@2": "2.15.0",
 
+  "express@5": "5.3.0",
+  "zod@4": "4.6.7",
+  "fastify@5": "5.12.8",
+  "@hapi/hapi@21": "21.4.10",
+  "@hapi/boom@10": "10.0.1",
+  "joi@18": "18.3.1",
+  "koa@3": "3.2.1",
+  "@koa/router@15": "15.7.0",
+  "@koa/bodyparser@6": "6.1.0",
+  "@nestjs/common@11": "11.2.10",
+  "@nestjs/core@11": "11.2.10",
+  "@nestjs/platform-express@11": "11.2.10",
+  "class-transformer@0.5": "0.5.1",
+  "class-validator@0.15": "0.15.1",
+  "reflect-metadata@0.2": "0.2.2",
+  "rxjs@7": "7.8.2",
+
   "typescript@5": "5.9.3",
   "@types/node@20": "20.19.43",
 
