@@ -41,7 +41,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   express: ["fake/server"],
   "ajv/dist/2020.js": ["fake/contract"],
   yargs: ["cli"],
-  "node:fs": ["client", "foundation", "frameworks", "lab", "options", "report", "run"],
+  "node:fs": ["cli", "client", "foundation", "frameworks", "lab", "options", "report", "run"],
   "node:http": ["fake/server", "foundation", "frameworks", "lab"],
 };
 
