@@ -14,7 +14,7 @@
  * @property {"correct" | "mistake"} kind what a correct program sends, or an ordinary mistake
  * @property {string} title
  * @property {string} [group] the group of which the response is
- * @property {string} [needs] a group whose token the request sends: without one, the step is left out
+ * @property {{ group: string, tokens: number }} [needs] so many tokens of a group: without them, the step is left out
  * @property {(tokensOf: (group: string) => readonly string[]) => Request} request the latest token is the last one
  */
 
@@ -80,10 +80,9 @@ export function rotate(title, id, { age = 0, owner, change = (token) => token, b
     kind: options.kind ?? "correct",
     title,
     group,
-    needs: group,
+    needs: { group, tokens: age + 1 },
     request: (tokensOf) => {
-      const tokens = tokensOf(group);
-      const token = tokens.at(-1 - age) ?? tokens[0] ?? "none";
+      const token = String(tokensOf(group).at(-1 - age));
       return build({ method: "POST", ...options }, { current_token: change(token), ...body });
     },
   };

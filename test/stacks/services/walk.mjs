@@ -74,6 +74,18 @@ export function walk(seed, length = 300) {
     return getOrCreate("create", { user_group_id: id, name: group.name, ...some() }, { team });
   };
 
+  /**
+   * @param {string} title
+   * @param {number} age
+   * @param {Known} group that is taken if none was rotated so often
+   */
+  const rotateWithOld = (title, age, group) => {
+    const old = pick(known.filter(({ rotations }) => rotations >= age));
+    if (old !== undefined) return rotate(title, old.id, { team: old.team, age });
+    group.rotations += 1;
+    return rotate("rotate", group.id, { team: group.team });
+  };
+
   /** @type {readonly (readonly [number, (group: Known) => Step])[]} */
   const correct = [
     [14, ({ id, team }) => getOrCreate("look up by id alone", { user_group_id: id }, { team })],
@@ -128,8 +140,8 @@ export function walk(seed, length = 300) {
       ({ team, name }) =>
         getOrCreate("create with a name that another group has", { user_group_id: newId(), name }, { team }),
     ],
-    [5, ({ id, team }) => rotate("rotate with a stale token", id, { team, age: 1 })],
-    [4, ({ id, team }) => rotate("rotate with a token two rotations old", id, { team, age: 2 })],
+    [5, (group) => rotateWithOld("rotate with a stale token", 1, group)],
+    [4, (group) => rotateWithOld("rotate with a token two rotations old", 2, group)],
   ];
 
   const kind = "mistake";

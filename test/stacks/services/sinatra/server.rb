@@ -1,10 +1,11 @@
 # Sinatra: the content type does not matter, ids are kept in lower case, a group that exists is merged.
+ENV["APP_ENV"] ||= "production"
+
 require "json"
 require "securerandom"
 require "sinatra/base"
 
 class UserGroups < Sinatra::Base
-  set :environment, :production
   set :bind, "127.0.0.1"
   set :port, ENV.fetch("PORT").to_i
   set :server, "puma"
