@@ -379,12 +379,16 @@ async function main(args) {
       measured.push(await measure(service, { seed: Number(values.seed) }));
     } catch (error) {
       skipped[name] = String(error);
+      process.exitCode = 1;
     }
   }
+  for (const [name, reason] of Object.entries(skipped)) console.log(`${name} is skipped: ${reason}`);
+  if (measured.length === 0) return;
   const total = totalRow(measured);
   if (values.differences) for (const one of measured) console.log(listDifferences(one));
   console.log(table([columns, ...measured.map(row), ...(measured.length > 1 ? [total.cells] : [])]));
-  for (const [name, reason] of Object.entries(skipped)) console.log(`${name} is skipped: ${reason}`);
+  const { sameHeaders, of } = total.figures.all;
+  console.log(`WWW-Authenticate, and Allow of a 405, were the same in ${sameHeaders} of ${of} responses.`);
   if (values.json !== undefined) {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const result = { version, seed: Number(values.seed), total: total.figures, services: measured, skipped };

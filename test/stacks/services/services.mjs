@@ -42,12 +42,19 @@ const cacheOf = (name) => join(root, ".cache", "services", name);
 /** @param {readonly string[]} command */
 const succeeds = ([file = "", ...args]) => spawnSync(file, args, { stdio: "ignore" }).status === 0;
 
+/** @type {Map<string, string | undefined>} */
+const pythons = new Map();
+
 /**
  * The Python that has these modules: that of Debian may be hidden by another one.
  * @param {string} modules
  */
 function pythonWith(modules) {
-  return ["python3", "/usr/bin/python3"].find((python) => succeeds([python, "-c", `import ${modules}`]));
+  if (!pythons.has(modules)) {
+    const has = (/** @type {string} */ python) => succeeds([python, "-c", `import ${modules}`]);
+    pythons.set(modules, ["python3", "/usr/bin/python3"].find(has));
+  }
+  return pythons.get(modules);
 }
 
 /**
