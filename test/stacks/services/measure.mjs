@@ -357,9 +357,11 @@ async function main(args) {
   });
   const unknown = positionals.filter((name) => services.every((one) => one.name !== name));
   if (unknown.length > 0) {
-    throw new Error(
+    console.error(
       `No service ${unknown.join(", ")}. There are ${services.map(({ name }) => name).join(", ")}.`,
     );
+    process.exitCode = 2;
+    return;
   }
   ensureBuilt();
   /** @type {Measured[]} */
