@@ -76,8 +76,10 @@ export interface World {
    */
   requests(filter?: JournalFilter): Promise<Requests>;
   /**
-   * The journals of earlier tests in this world, newest first, each with its number of requests and failures.
-   * @example const [latest] = await mock.history();
+   * The journals of earlier tests in this world, newest first, each with its number `n` and how many requests failed.
+   * @example
+   * const [latest] = await mock.history();
+   * const requests = latest && (await mock.requests({ epoch: latest.n }));
    */
   history(): Promise<HistoryItem[]>;
   /**

@@ -79,11 +79,14 @@ const rows: Readonly<Record<Method, Row>> = {
     },
   ],
   history: [
-    "returns the journals of earlier tests",
+    "returns the journals of earlier tests, which requests() shows by their number",
     async (world) => {
       await create(world.url);
       await world.reset();
-      expect(await world.history()).toMatchObject([{ requests: 1, failures: 0 }]);
+      const [past] = await world.history();
+      expect(past).toMatchObject({ requests: 1, failures: 0 });
+      expect(await world.requests({ epoch: past?.n ?? 0 })).toMatchObject([{ effect: "created" }]);
+      expect(await world.requests()).toEqual([]);
     },
   ],
   clearRequests: [
