@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { connectMock } from "../../src/client/connect-mock.js";
@@ -7,7 +9,7 @@ import { call, getOrCreate } from "../call.js";
 import { bin, startCli, startNode } from "../cli-process.js";
 import { exchange } from "../fake/server/raw-socket.js";
 import { request } from "../fake/server/raw-table.js";
-import { smoke } from "../long.js";
+import { isLong, smoke } from "../long.js";
 import { needsProc } from "../needs.js";
 
 /** The peak memory of a process, in bytes. */
@@ -77,4 +79,39 @@ describe("400 requests of 900 kB beside a held request", () => {
     expect(performance.now() - stoppedAt).toBeLessThan(1_000);
     agent.destroy();
   });
+});
+
+describe("requests whose JSON has 20,000 objects in 60 kB", () => {
+  const objects = (count: number) => Array.from({ length: count }, () => ({}));
+  const profile = join(mkdtempSync(join(tmpdir(), "usergroup-mock-memory-")), "profile.json");
+  const body = { items: objects(20_000), id: "{user_group_id}" };
+  writeFileSync(profile, JSON.stringify({ responses: { found: { body } } }));
+  const found = JSON.stringify({ user_group_id: "example_1" });
+  const updates = [20_000, 19_999].map((count) =>
+    JSON.stringify({ user_group_id: "example_1", properties: { items: objects(count) } }),
+  );
+
+  const serve = [bin, "--port", "0", "--log", "silent"];
+  // As objects, they would take twice the heap.
+  const { heap, count } = isLong ? { heap: 400, count: 2_000 } : { heap: 130, count: 200 };
+
+  it.each([
+    ["in a response of the profile with a placeholder", ["--profile", profile], [found]],
+    ["in the fields before and after an update", ["--assume", "existing-group=updated"], updates],
+  ])(
+    `fit into a heap of ${heap} MB, ${count} of them: %s`,
+    { timeout: 600_000 },
+    async (_, flags, bodies) => {
+      await using cli = startNode([`--max-old-space-size=${heap}`, ...serve, ...flags]);
+      const mock = await connectMock(await cli.ready);
+      const agent = new Agent({ keepAlive: true });
+      for (let n = 0; n < count; n++) {
+        const { status } = await getOrCreate(mock.url, bodies[n % bodies.length] ?? "", { agent });
+        expect(status).toBe(200);
+      }
+      const [last] = await mock.requests({ after: count - 1 });
+      expect(last).toMatchObject({ id: count, outcome: "success" });
+      agent.destroy();
+    },
+  );
 });

@@ -57,7 +57,7 @@ type LogLine = Partial<RequestLine> &
   Pick<RequestLine, "event" | "at" | "method" | "path" | "status" | "code" | "message">;
 
 function requestLine(world: string, entry: Entry, mask: (text: string) => string) {
-  const { id, at, operation, head, effect, delivered, response, durationMs, fault } = entry;
+  const { id, at, operation, head, effect, delivered, durationMs, fault } = entry;
   const cause = causeOf(entry);
   return {
     event: "request",
@@ -69,7 +69,7 @@ function requestLine(world: string, entry: Entry, mask: (text: string) => string
     // The path of an operation is one of a few.
     path: plainPath(head.path, operation === null ? mask : (path) => path),
     group: entry.group === undefined ? null : mask(entry.group.provided_id),
-    status: (delivered?.headers && response?.status) ?? null,
+    status: (delivered?.headers && entry.status) ?? null,
     durationMs,
     effect,
     code: cause?.code ?? null,

@@ -51,7 +51,7 @@ export function sendResponse(
   } else {
     // A client that has closed its side in the middle of its request may not get the response.
     const delivery = socket.readableEnded && !res.req.complete ? "caller-left" : "complete";
-    ended(res.req.method === "HEAD" ? { delivery, headers, sentText: "" } : { delivery, headers });
+    ended({ delivery, headers, sentText: res.req.method === "HEAD" ? undefined : text });
     // Node encodes the headers like the string that follows them; before bytes, they are Latin-1.
     if (text === undefined) res.end();
     else endResponse(res, response.headers === undefined ? text : Buffer.from(text));

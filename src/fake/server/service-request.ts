@@ -6,6 +6,7 @@ import type { Bodies } from "../contract/operations.js";
 import type { KnownResponses } from "../contract/profile.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
+import { nameOf } from "../service/group-store.js";
 import { perform } from "../service/perform.js";
 import { type Responding, reject, type ServiceResponse, succeed } from "../service/respond.js";
 import { isRejection, type Rejection } from "../service/result.js";
@@ -146,8 +147,10 @@ export class ServiceRequest {
     };
     const result = perform[operation](groups, checked.body, context);
     if (!isRejection(result)) {
-      entry.performed = result;
-      entry.group = result.group;
+      const { effect, changes, group } = result;
+      entry.effect = effect;
+      if (changes !== undefined) entry.changes = JSON.stringify(changes);
+      entry.group = nameOf(group);
       return succeed(result, this.#responding);
     }
     const isUnknown = result.code === "unknown_token" && result.kind === "unknown";
@@ -157,8 +160,9 @@ export class ServiceRequest {
   }
 
   #rejected(rejection: Rejection): ServiceResponse {
-    this.entry.rejection = rejection;
-    if (rejection.notes?.length) this.entry.notes.push(...rejection.notes);
+    const { code, message, request, notes = [] } = rejection;
+    this.entry.rejection = { code, message, request };
+    this.entry.notes.push(...notes);
     return reject(rejection, this.#responding);
   }
 
@@ -182,7 +186,7 @@ export class ServiceRequest {
   respond(response: ServiceResponse | undefined): void {
     const { entry } = this;
     sendResponse(this.#res, response, entry, (delivered) => {
-      this.#epoch.complete(entry, response, delivered);
+      this.#epoch.complete(entry, response?.status, delivered);
     });
     // After the response is sent: the log must not delay the client.
     this.#parts.run?.completed(entry, this.#epoch);

@@ -3,6 +3,11 @@ import type { Fixture, FixtureGroup, GroupDetail, GroupName, Operation } from ".
 import { type Group, newGroup } from "../contract/group-fields.js";
 import { groupKey, newToken, type Seed } from "./seed.js";
 
+/** What names a group, without the rest of it. */
+export function nameOf({ team_id, provided_id }: Group): GroupName {
+  return { team_id, provided_id };
+}
+
 /** The groups of one epoch of a world: the seed, and what differs from it. */
 export class GroupStore {
   readonly #world: string;
@@ -50,7 +55,10 @@ export class GroupStore {
     const isById = operation === "get-or-create";
     const name = fieldOf(body, isById ? "user_group_id" : "current_token");
     if (typeof name !== "string") return undefined;
-    if (!isById) return this.withToken(name)?.group;
+    if (!isById) {
+      const found = this.withToken(name);
+      return found && nameOf(found.group);
+    }
     return teamId === undefined ? { provided_id: name } : { team_id: teamId, provided_id: name };
   }
 

@@ -3,7 +3,6 @@ import type { Assumed } from "../contract/assumptions.js";
 import type { Schemas } from "../contract/schemas.js";
 import { Decisions } from "../service/decisions.js";
 import { GroupStore } from "../service/group-store.js";
-import type { ServiceResponse } from "../service/respond.js";
 import type { Seed } from "../service/seed.js";
 import { type Ending, Faults } from "./faults/faults.js";
 import { type Delivered, type Entry, Journal, type RequestHead } from "./journal/journal.js";
@@ -58,8 +57,8 @@ export class Epoch {
   }
 
   /** Completes the journal entry of a request with what its client could get. */
-  complete(entry: Entry, response: ServiceResponse | undefined, delivered: Delivered): void {
-    this.journal.close(entry, response, delivered);
+  complete(entry: Entry, status: number | undefined, delivered: Delivered): void {
+    this.journal.close(entry, status, delivered);
     this.#changed();
     this.waits.look(entry);
   }

@@ -73,7 +73,7 @@ beforeEach(async () => {
     host: "127.0.0.1",
     allowHost: [],
     adminToken: undefined,
-    log: (entry) => logged.push(entry.response?.status),
+    log: (entry) => logged.push(entry.status),
     run: { inject: () => injected, completed: () => {} },
   });
   server = createServer(classes, handle).listen(0, "127.0.0.1");

@@ -1,11 +1,20 @@
 import { dateNow, monotonicNow } from "../../../foundation/clock.js";
 import { parseBody } from "../../../foundation/json.js";
-import type { Cause, Delivery, GroupName, JournalEntry, RequestBody } from "../../../generated/types.js";
+import type {
+  Cause,
+  Delivery,
+  Effect,
+  GroupName,
+  JournalEntry,
+  RequestBody,
+} from "../../../generated/types.js";
 import type { BreakingKind } from "../../contract/fault-kinds.js";
 import { maxDepth } from "../../contract/limits.js";
 import type { Decisions } from "../../service/decisions.js";
-import type { ServiceResponse } from "../../service/respond.js";
-import type { Performed, Rejection } from "../../service/result.js";
+import type { Rejection } from "../../service/result.js";
+
+/** What is kept of a rejection. Its details are in the text of the response. */
+export type KeptRejection = Pick<Rejection, "code" | "message" | "request">;
 
 /** The head of a request. */
 export interface RequestHead {
@@ -26,22 +35,23 @@ export interface Delivered {
   readonly delivery: Delivery;
   /** All headers; undefined if no byte was sent. */
   readonly headers?: Readonly<Record<string, string | number | readonly string[]>>;
-  /** The body as far as it was sent, if it is not the complete body of the response. */
-  readonly sentText?: string;
+  /** The body as far as it was sent; undefined if the response has none. */
+  readonly sentText?: string | undefined;
 }
 
 /**
- * One request as raw text and references. `showEntry` makes a `JournalEntry` of it on demand, so recording costs a
- * request very little. Its states:
+ * One request as raw text. `showEntry` makes a `JournalEntry` of it on demand, so recording costs a request very little.
+ * It keeps no objects of the request, of the response or of groups: they can take ten times the memory of their text, and
+ * more than `estimateBytes` counts. Its states:
  *
- * | state                           | `performed` | `response`         | `delivered`   | `outcome`                          |
- * | ------------------------------- | ----------- | ------------------ | ------------- | ---------------------------------- |
- * | in progress, or held by a fault | maybe       | no                 | no            | `pending`                          |
- * | the operation succeeded         | yes         | as performed       | `complete`    | `success`                          |
- * | the operation or a check failed | no          | of a `rejection`   | `complete`    | `failure`                          |
- * | a fault changed the response    | maybe       | maybe              | any           | `fault`                            |
- * | the client disconnected         | maybe       | maybe              | `caller-left` | `failure`, or `fault` if one fired |
- * | the server was stopped          | maybe       | maybe              | `cut`, `none` | `failure`, or `fault` if one fired |
+ * | state                           | `effect` | `rejection` | `delivered`   | `outcome`                          |
+ * | ------------------------------- | -------- | ----------- | ------------- | ---------------------------------- |
+ * | in progress, or held by a fault | any      | maybe       | no            | `pending`                          |
+ * | the operation succeeded         | any      | no          | `complete`    | `success`                          |
+ * | the operation or a check failed | `none`   | yes         | `complete`    | `failure`                          |
+ * | a fault changed the response    | any      | maybe       | any           | `fault`                            |
+ * | the client disconnected         | any      | maybe       | `caller-left` | `failure`, or `fault` if one fired |
+ * | the server was stopped          | any      | maybe       | `cut`, `none` | `failure`, or `fault` if one fired |
  */
 export class Entry {
   readonly id: number;
@@ -61,17 +71,19 @@ export class Entry {
   /** The fault that fired. */
   fault: number | null = null;
   /** Why the service rejected the request. */
-  rejection: Rejection | undefined;
+  rejection: KeptRejection | undefined;
   /** What a fault did to the response. */
   intervention: Intervention | undefined;
   /** The kind of fault that breaks the response off on the wire. */
   broken: BreakingKind | undefined;
   /** Remarks beside the cause. */
   readonly notes: string[] = [];
-  /** What the service did; undefined if nothing happened. */
-  performed: Performed | undefined;
-  /** The response that was meant for the client. */
-  response: ServiceResponse | undefined;
+  /** What the request did in the world. */
+  effect: Effect = "none";
+  /** With the effect `updated`: the fields of the group before and after, as JSON. */
+  changes: string | undefined;
+  /** Of the response that was meant for the client. */
+  status: number | undefined;
   /** What the client could get of the response; undefined while the request is in progress. */
   delivered: Delivered | undefined;
   durationMs: number | null = null;
@@ -93,11 +105,6 @@ export class Entry {
     return this.apiTokens?.get(apiToken);
   }
 
-  /** What the request did in the world. */
-  get effect(): JournalEntry["effect"] {
-    return this.performed?.effect ?? "none";
-  }
-
   get outcome(): JournalEntry["outcome"] {
     if (this.delivered === undefined) return "pending";
     if (this.intervention !== undefined) return "fault";
@@ -115,12 +122,9 @@ export class Entry {
     return parsed.json;
   }
 
-  /** The response body as text, as far as it was sent. A complete body is not kept as text, but made from its JSON. */
+  /** The response body as text, as far as it was sent. */
   get sentText(): string | undefined {
-    const { delivered, response } = this;
-    if (delivered?.headers === undefined) return undefined;
-    if (delivered.sentText !== undefined) return delivered.sentText || undefined;
-    return response?.rawText ?? (response?.body === undefined ? undefined : JSON.stringify(response.body));
+    return this.delivered?.sentText || undefined;
   }
 
   /** How the response did not reach the client, as the end of a sentence; undefined if it did, or if it is not sent yet. */
@@ -153,12 +157,13 @@ const headerBytes = 80;
 /** V8 takes two bytes for each character of a text that is not Latin-1. */
 const wideCharacter = /[\u0100-\uffff]/;
 
-function estimateBytes({ head, text = "", performed, delivered }: Entry): number {
+function estimateBytes({ head, text, delivered, changes, rejection, notes }: Entry): number {
   const { path, headers } = head;
-  const bodies = text + (performed?.changes === undefined ? "" : JSON.stringify(performed.changes));
-  let bytes = entryBytes + path.length + Number(delivered?.headers?.["Content-Length"] ?? 0);
+  let bytes = entryBytes + path.length;
   for (const name in headers) bytes += headerBytes + name.length + String(headers[name]).length;
-  return bytes + bodies.length * (wideCharacter.test(bodies) ? 2 : 1);
+  for (const kept of [text, delivered?.sentText, changes, rejection?.message, ...notes])
+    if (kept !== undefined) bytes += kept.length * (wideCharacter.test(kept) ? 2 : 1);
+  return bytes;
 }
 
 /** The requests of an epoch with their responses: all that are pending, and the newest complete ones. */
@@ -195,8 +200,8 @@ export class Journal {
   }
 
   /** Completes the entry of a request, just before its client can have the last byte. */
-  close(entry: Entry, response: ServiceResponse | undefined, delivered: Delivered): void {
-    entry.response = response;
+  close(entry: Entry, status: number | undefined, delivered: Delivered): void {
+    entry.status = status;
     entry.delivered = delivered;
     entry.durationMs = entry.elapsedMs;
     // The journal was cleared meanwhile.

@@ -1,5 +1,4 @@
 import type {
-  GroupName,
   HistoryItem,
   JournalEntry,
   JournalFilter,
@@ -15,7 +14,7 @@ import { masked, maskedToken, namesSecret } from "./mask.js";
 
 /** An entry in the admin API and in `requests()`. An API token that the state does not list is masked. */
 export function showEntry(entry: Entry): JournalEntry {
-  const { performed, delivered, group } = entry;
+  const { changes, delivered, group } = entry;
   const { method, path, headers } = entry.head;
   const isListed = entry.teamId !== undefined;
   const mask = (name: string, value: string) =>
@@ -24,12 +23,12 @@ export function showEntry(entry: Entry): JournalEntry {
     id: entry.id,
     at: new Date(entry.at).toISOString(),
     operation: entry.operation,
-    ...(group && { group: showName(group) }),
+    ...(group && { group: { ...group } }),
     outcome: entry.outcome,
     request: { method, path, headers: plainHeaders(headers, mask), body: entry.json },
     response: showResponse(entry),
     effect: entry.effect,
-    ...(performed?.changes && { changes: performed.changes }),
+    ...(changes !== undefined && { changes: JSON.parse(changes) }),
     ...(delivered && { delivery: delivered.delivery }),
     durationMs: entry.durationMs,
     assumed: entry.decisions.assumed,
@@ -49,14 +48,10 @@ function maskHeader(name: string, value: string): string {
   return `${scheme} ${/^(token|bearer)$/i.test(scheme) ? maskedToken(token) : masked}`;
 }
 
-function showResponse({ delivered, response, sentText }: Entry): JournalEntry["response"] {
-  if (delivered?.headers === undefined || response === undefined) return null;
+function showResponse({ delivered, status, sentText }: Entry): JournalEntry["response"] {
+  if (delivered?.headers === undefined || status === undefined) return null;
   const headers = plainHeaders(delivered.headers);
-  return { status: response.status, headers, body: parseOrKeep(sentText) };
-}
-
-function showName({ team_id, provided_id }: GroupName): GroupName {
-  return { ...(team_id !== undefined && { team_id }), provided_id };
+  return { status, headers, body: parseOrKeep(sentText) };
 }
 
 /** The entries that pass the filter, oldest first. */
