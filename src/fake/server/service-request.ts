@@ -166,10 +166,11 @@ export class ServiceRequest {
     return reject(rejection, this.#responding);
   }
 
-  /** What the request sent, for the placeholders of a profile. */
+  /** What the request sent, for the placeholders of a profile: what the journal shows, so that a mask hides it here too. */
   #sent(): JsonObject {
     const { method, body } = this.#req;
-    const json = Buffer.isBuffer(body) ? parseJson(body.toString().replace(/^\uFEFF/, "")) : undefined;
+    const text = this.entry.text ?? (Buffer.isBuffer(body) ? body.toString() : "");
+    const json = parseJson(text.replace(/^\uFEFF/, ""));
     return { ...(isObject(json) && json), method, path: this.entry.head.path.split("?")[0] };
   }
 

@@ -1,5 +1,9 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { startMock } from "../../../src/index.js";
 import { call, create, getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { ownMock } from "../world/own-world.js";
@@ -32,6 +36,44 @@ describe("body of a request with an unknown API token", () => {
       { current_token: "********eeee" },
       { current_token: `********${ofOtherWorld.slice(-4)}` },
     ]);
+  });
+
+  it("fills placeholders of a profile with what the journal shows of it", async () => {
+    const body = {
+      success: 0,
+      sent: "{current_token}",
+      text: "{current_token} of {name}",
+      all: "{properties}",
+    };
+    await using mock = await startMock({ profile: { responses: { unauthorized: { body } } } });
+    const secret = "sk-live-0123456789abcdef";
+    const sent = { current_token: secret, name: "Acme", properties: { password: secret, plan: "free" } };
+    const response = await call("POST", `${mock.url}/api/user`, sent, { apiToken });
+    const shown = {
+      success: 0,
+      sent: "********cdef",
+      text: "********cdef of Acme",
+      all: { password: "********cdef", plan: "free" },
+    };
+    expect([response.status, response.body]).toEqual([401, shown]);
+    const report = join(mkdtempSync(join(tmpdir(), "usergroup-mock-masked-")), "report.html");
+    await mock.saveReport(report);
+    const [entry] = await mock.requests();
+    expect([entry?.response?.body, readFileSync(report, "utf8").includes(secret)]).toEqual([shown, false]);
+    // With a right API token, it is what was sent.
+    const profile = { responses: { unknown_token: { body } } };
+    await using other = await startMock({ profile });
+    expect((await rotate(other.url, secret)).body.sent).toBe(secret);
+  });
+
+  it("gets 401 and a mask also if it has 8 MB", async () => {
+    await using mock = await startMock({ bodyLimit: 20_000_000 });
+    for (const long of ["x".repeat(8_000_000), '\\"'.repeat(3_000_000), "a ".repeat(4_000_000)]) {
+      const sent = `{"name":"${long}","current_token":"${long}"}`;
+      expect((await call("POST", `${mock.url}/api/user`, sent, { apiToken })).status).toBe(401);
+    }
+    const tokens = (await mock.requests()).map(({ request }) => Object(request.body).current_token);
+    expect(tokens).toEqual(["********xxxx", expect.stringMatching(/^\*{8}/), "********"]);
   });
 
   it("is in the journal if it is compressed, and gets 401 if it cannot be inflated", async () => {

@@ -18,6 +18,8 @@ describe("masks", () => {
     ['{"current_token": "abc", broken', '{"current_token": "********", broken'],
     ['{"current_token": "cut of', '{"current_token": "********'],
     ['{"name": "abc"', '{"name": "abc"'],
+    ['{"name":"a \\"token\\": \\"b","token":"c"}', '{"name":"a \\"token\\": \\"b","token":"********"}'],
+    ['{"name":"\\\\","token" : "a\\"b"}', '{"name":"\\\\","token" : "********"}'],
     [`{"name":"a ${hex} b ${hex}"}`, '{"name":"a ********cdef b ********cdef"}'],
     [`{"name":"${"x".repeat(64)}"}`, `{"name":"${"x".repeat(64)}"}`],
   ])("hide secrets in %s", (text, shown) => {
