@@ -27,8 +27,12 @@ export function authenticate(
 
 type Kind = keyof typeof failures.unauthorized.kinds;
 
-function unauthorized(kind: Kind, problem: string, { firstApiToken }: Seed): Rejection {
-  const advice = `Send Authorization: Token <api token>. This mock accepts ${firstApiToken}.`;
+/** Of the shipped fixture. It is not a secret, as one of the user's own fixtures may be. */
+const shippedApiToken = "test-api-token";
+
+function unauthorized(kind: Kind, problem: string, { apiTokens }: Seed): Rejection {
+  const accepted = apiTokens.has(shippedApiToken) ? shippedApiToken : "the API tokens of your fixtures";
+  const advice = `Send Authorization: Token <api token>. This mock accepts ${accepted}.`;
   return { code: "unauthorized", kind, message: `${problem}. ${advice}` };
 }
 

@@ -1,5 +1,6 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
+import { startMock } from "../../../src/index.js";
 import { ownWorld } from "../world/own-world.js";
 
 describe("a rejected API token is explained:", () => {
@@ -30,5 +31,18 @@ describe("a rejected API token is explained:", () => {
     expect(body.error.message).toContain("This mock accepts test-api-token.");
     expect(JSON.stringify(body)).not.toContain("production-secret");
     expect((await own.world.health()).groups).toBe(5);
+  });
+
+  it("without an API token of the user's own fixture", async () => {
+    const teams = [{ team_id: 1, api_tokens: ["my-own-secret", "my-second-secret"] }];
+    await using mock = await startMock({ fixtures: { teams } });
+    for (const authorization of ["Token wrong", "token my-own-secret", "Bearer x", "Token MY-OWN-SECRET"]) {
+      const { status, text } = await request(mock.url).get("/api/user").set("Authorization", authorization);
+      expect(status).toBe(401);
+      expect(text).toContain("This mock accepts the API tokens of your fixtures.");
+      expect(text).not.toMatch(/my-(own|second)-secret/i);
+    }
+    const messages = JSON.stringify((await mock.requests()).map(({ cause, response }) => [cause, response]));
+    expect(messages).not.toMatch(/my-(own|second)-secret/i);
   });
 });
