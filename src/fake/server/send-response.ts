@@ -87,6 +87,8 @@ function responseHeaders(
     const known = Object.keys(headers).find((one) => one.toLowerCase() === name.toLowerCase());
     headers[known ?? name] = value;
   }
+  // A profile may have the page of a proxy. In a browser it would run its scripts in the origin of the admin API.
+  if (/html|xml/i.test(String(headers["Content-Type"]))) headers["Content-Security-Policy"] ??= "sandbox";
   return headers;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { allowedMethods } from "../../../src/fake/contract/operations.js";
+import { startMock } from "../../../src/index.js";
 import { call, type RequestOptions } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { unusedMethod } from "../../unused-methods.js";
@@ -13,6 +14,29 @@ const ask = (method: string, body?: unknown, options?: RequestOptions, path = "/
   call(method, `${own.mock.url}${path}`, body, options);
 
 type Case = readonly [what: string, () => ReturnType<typeof ask>, status: number, special: object];
+
+describe("a text of a profile or a fault", () => {
+  it.each([
+    ["HTML", { text: "<h1>Not Found</h1>" }, "sandbox"],
+    ["XML", { headers: { "Content-Type": "image/svg+xml" }, text: "<svg/>" }, "sandbox"],
+    [
+      "JSON that is sent as HTML",
+      { headers: { "content-type": "text/html" }, body: { a: "{path}" } },
+      "sandbox",
+    ],
+    ["plain text", { text: "Not Found" }, undefined],
+    ["JSON", { body: { a: 1 } }, undefined],
+  ])("cannot run scripts in the origin of the mock: %s", async (_, given, expected) => {
+    await using mock = await startMock({ profile: { responses: { not_found: given } } });
+    const response = await fetch(`${mock.url}/other`, { headers: { Authorization: "Token x" } });
+    expect([response.status, response.headers.get("content-security-policy") ?? undefined]).toEqual([
+      404,
+      expected,
+    ]);
+    const headers = (await mock.requests())[0]?.response?.headers;
+    expect(headers?.["content-security-policy"]).toBe(expected);
+  });
+});
 
 describe("response headers", () => {
   /** Headers that only some responses have. */
