@@ -6,7 +6,7 @@ import type { AdminParts } from "../fake/server/admin-handlers.js";
 import { createApp } from "../fake/server/app.js";
 import type { RejectedRequest } from "../fake/server/guard.js";
 import { listen } from "../fake/server/listen.js";
-import { requestLog } from "../fake/server/request-log.js";
+import { maskRejected, requestLog } from "../fake/server/request-log.js";
 import { buildSeed } from "../fake/service/seed.js";
 import { Worlds } from "../fake/world/worlds.js";
 import { printFailure } from "../foundation/terminal.js";
@@ -55,7 +55,9 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
   const log = requestLog(settings.log, worlds, settings.logTo);
   const onRejected: StartedServer["onRejected"] = new Set(log && [log.rejected]);
   const rejected = (request: RejectedRequest) => {
-    for (const listener of onRejected) listener(request);
+    if (onRejected.size === 0) return;
+    const masked = maskRejected(request, worlds);
+    for (const listener of onRejected) listener(masked);
   };
   const joined = run && new JoinedRun(run);
   const known = knownResponses(profile.responses);

@@ -4,6 +4,8 @@ import { inspect } from "node:util";
 import { slugWithHash } from "../client/name-for.js";
 import { listenersOf, type RejectionListener } from "../client/rejections.js";
 import { lineIn, reportDirectory, reportedError } from "../client/reported-test.js";
+import { counted } from "../foundation/grammar.js";
+import { printable, shorten } from "../foundation/printable.js";
 import type { World } from "../index.js";
 import { awaited, describeNoRequest, getBodyError } from "../report/no-request.js";
 import { openRun } from "../run/begin-run.js";
@@ -29,6 +31,9 @@ export interface TestInFramework extends Omit<RecordedTest, "id" | "world" | "la
   readonly hasFailed: () => boolean;
 }
 
+/** How many requests that the guard rejected are printed. */
+const maxRejected = 20;
+
 /** What is known of a mock that a set-up has started. All tests use its default world, one after the other. */
 export interface SharedMock {
   /** What the set-up has set for the program, until a failed test prints it because no request reached the mock. */
@@ -52,11 +57,14 @@ export class TestWorld {
   readonly report: string;
   readonly #run = openRun(process.env);
   readonly #listeners: ReturnType<typeof listenersOf>;
-  /** The requests of this test that the guard rejected. */
+  /** The requests of this test that the guard rejected: the first ones, and how many others there were. */
   readonly #rejected = new Set<string>();
+  #moreRejected = 0;
   readonly #onRejected: RejectionListener = ({ method, path, code, message }) => {
     if (!path.startsWith(new URL(this.world.url).pathname)) return;
-    this.#rejected.add(`${method} ${path.replace(/\?.*/, "")} → ${code}: ${message}`);
+    const line = printable(`${method} ${shorten(path, 200)} → ${code}: ${message}`);
+    if (this.#rejected.size < maxRejected || this.#rejected.has(line)) this.#rejected.add(line);
+    else this.#moreRejected++;
   };
 
   /** @param shared set if all tests use the default world of the server. By default, each has its own world */
@@ -129,7 +137,9 @@ export class TestWorld {
     const [first] = await this.world.requests({ limit: 1 });
     const text = first === undefined ? await this.#whyNothing(thrown) : await this.#listRequests(thrown);
     if (this.#rejected.size === 0) return text;
-    return `${text}\n\nThe mock rejected requests of this test:\n  ${[...this.#rejected].join("\n  ")}`;
+    const more = this.#moreRejected === 0 ? [] : [`… and ${counted(this.#moreRejected, "more request")}`];
+    const lines = [...this.#rejected, ...more].join("\n  ");
+    return `${text}\n\nThe mock rejected requests of this test:\n  ${lines}`;
   }
 
   /** Before anything is added to its message. */

@@ -148,6 +148,24 @@ describe("the world of a test", () => {
     ]);
   });
 
+  it("names 20 requests that the guard rejected, counts the others, and masks tokens", async () => {
+    await using mock = await startMock();
+    const test = await failedTest(mock);
+    const { token } = await test.world.addGroup({ provided_id: "a", name: "A" });
+    const headers = { Origin: "https://example.com" };
+    const paths = [`${token}/a`, `${mock.apiToken}/b`, "user:password@host", "x".repeat(5_000)];
+    for (let n = 0; n < 40; n++) {
+      const url = `${test.world.url}/${paths[n] ?? n}?api_key=secret`;
+      expect((await fetch(url, { headers })).status).toBe(403);
+    }
+    const text = await test.explain(new Error("Network Error"));
+    const [, ...lines] = text.trim().split("\n");
+    expect([lines.length, lines.at(-1)]).toEqual([21, "  … and 20 more requests"]);
+    expect(lines.slice(0, 3).join()).toMatch(/^ {2}GET \S+\/…\/a → .*\/…\/b → .*\/…@host → /);
+    expect(text.length).toBeLessThan(10_000);
+    for (const secret of [token, mock.apiToken, "password", "api_key"]) expect(text).not.toContain(secret);
+  });
+
   it("asks for the URL and an await before nock and msw if nothing else is known", async () => {
     await using mock = await startMock();
     const text = await (await failedTest(mock)).end("failed", new Error("expected 1"));

@@ -74,8 +74,11 @@ for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP", "SIGKILL"])) {
   const orphans = { starting: 0, ready: 0 };
   const ended = { starting: 0, ready: 0 };
   for (let n = 0; n < Number(values.times); n++) {
-    const { child, isReady } = startNpx();
-    await sleep(Math.random() * 1.5 * time);
+    const { child, ready, isReady } = startNpx();
+    // Half of the moments are after the start, however long it takes this time.
+    const moment = Math.random() * 2 * time;
+    if (moment > time) await ready;
+    await sleep(moment % time);
     const when = isReady() ? "ready" : "starting";
     child.kill(signal);
     const isGone = await allEnd();

@@ -34,20 +34,21 @@ export function requestLog(
     },
     // For what the guard rejects: the journal does not have it.
     rejected: ({ method, path, code, message }: RejectedRequest) => {
-      const name = /^\/worlds\/([^/?]*)/.exec(path)?.[1];
-      const { groups } = worlds.find(isWorldName(name) ? name : defaultWorld).epoch;
-      const mask = maskTokens([...apiTokens.keys()], groups);
-      write({
-        event: "rejected",
-        at: new Date(dateNow()).toISOString(),
-        method,
-        path: plainPath(path, mask),
-        status: failures[code].status,
-        code,
-        message: plainMessage(message, path, mask),
-      });
+      const at = new Date(dateNow()).toISOString();
+      write({ event: "rejected", at, method, path, status: failures[code].status, code, message });
     },
   };
+}
+
+/** A request that the guard rejected, with tokens masked: it is printed, in the log and below the error of a test. */
+export function maskRejected(
+  { path, message, ...request }: RejectedRequest,
+  worlds: Worlds,
+): RejectedRequest {
+  const name = /^\/worlds\/([^/?]*)/.exec(path)?.[1];
+  const { groups } = worlds.find(isWorldName(name) ? name : defaultWorld).epoch;
+  const mask = maskTokens([...worlds.parts.seed.apiTokens.keys()], groups);
+  return { ...request, path: plainPath(path, mask), message: plainMessage(message, path, mask) };
 }
 
 type RequestLine = ReturnType<typeof requestLine>;
