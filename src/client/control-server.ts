@@ -7,6 +7,7 @@ import { placeholders } from "../options/names.js";
 import type { Settings } from "../options/resolve-options.js";
 import { makeWorld, type Transport } from "./make-world.js";
 import { rejectionListeners } from "./rejections.js";
+import { requestListeners } from "./request-listeners.js";
 import type { StartedServer } from "./start-server.js";
 import type { Mock, World } from "./world.js";
 
@@ -22,12 +23,13 @@ export function filledIn(
 
 /** The methods of a mock, for a server in this process. */
 export function controlServer(server: StartedServer): Mock {
-  const { stop, unref, onRejected } = server;
+  const { stop, unref, onRejected, onOpened } = server;
   return Object.assign(makeWorld(inProcess(server), defaultWorld), {
     stop,
     unref,
     [Symbol.asyncDispose]: stop,
     [rejectionListeners]: onRejected,
+    [requestListeners]: onOpened,
   });
 }
 

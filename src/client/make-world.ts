@@ -12,7 +12,8 @@ import { saveText } from "../foundation/save-text.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { withTest } from "../report/report-page.js";
-import { describeEntry, describeRequests } from "./describe-requests.js";
+import { describeExchange, describeRequests } from "./describe-requests.js";
+import { addFailures } from "./explain-failure.js";
 import { nameFor } from "./name-for.js";
 import { reportDirectory, showFailedTest } from "./reported-test.js";
 import { traceRejections } from "./trace-rejections.js";
@@ -45,7 +46,7 @@ export function makeWorld(
     return client(id, { ...input, query: asSent(query), body: asSent(body) });
   };
   const waitMs = defaultWait(options);
-  return traceRejections({
+  const world: World = traceRejections({
     name,
     url: worldUrl(server.url, name),
     get apiToken() {
@@ -113,6 +114,7 @@ export function makeWorld(
       });
     },
   });
+  return addFailures(world, client, () => server.report(name, {}));
 }
 
 /** What a test passed to a method, as JSON: a Date becomes text, and undefined is left out. */
@@ -171,12 +173,19 @@ async function waitForArrival(call: AdminClient, id: number, wanted: number, wai
     if (held >= wanted) return;
     if (!active || monotonicNow() > deadline) {
       const when = active ? ` within ${waitMs} ms` : ", and is no longer active";
-      const gone = ` ${counted(abandoned, "client")} disconnected: use a longer timeout in the client, or release the fault earlier.`;
       const message = `Fault ${id} held ${held} of ${counted(wanted, "request")}${when}.`;
-      throw new MockError(active ? "timeout" : "fault_never_fired", abandoned > 0 ? message + gone : message);
+      const why = abandoned > 0 ? ` ${whyAbandoned(fired, abandoned, wanted)}` : "";
+      throw new MockError(active ? "timeout" : "fault_never_fired", message + why);
     }
     await sleep(5);
   }
+}
+
+function whyAbandoned(fired: number, abandoned: number, wanted: number): string {
+  const gone = `${counted(abandoned, "client")} disconnected`;
+  // More time would not have helped.
+  if (fired < wanted) return `Only ${counted(fired, "request")} arrived, and ${gone}.`;
+  return `${gone}: use a longer timeout in the client, or release the fault earlier.`;
 }
 
 async function findFault(call: AdminClient, id: number): Promise<Fault> {
@@ -216,7 +225,10 @@ async function assertNoFailures(call: AdminClient): Promise<void> {
   const all = counted(requests.length + dropped, "request");
   const failed = requests.filter(({ outcome }) => outcome === "failure");
   if (failed.length > 0) {
-    const details = failed.map((entry) => ({ path: `/requests/${entry.id}`, message: describeEntry(entry) }));
+    const details = failed.map((entry) => ({
+      path: `/requests/${entry.id}`,
+      message: describeExchange(entry),
+    }));
     throw new MockError("failures", `${failed.length} of ${all} failed:`, details);
   }
   if (dropped === 0) return;

@@ -1,12 +1,9 @@
 import { join, relative, resolve } from "node:path";
-import { inspect } from "node:util";
 import { asError } from "../foundation/located-problem.js";
 import { variables } from "../options/names.js";
-import type { ReportedError, ReportedTest } from "../report/report-data.js";
+import type { ReportedTest } from "../report/report-data.js";
+import { reportedError } from "./reported-error.js";
 import type { FailedTest } from "./world.js";
-
-/** Longer values are cut: a report is for people. */
-const maxErrorLength = 20_000;
 
 /**
  * The directory for the reports of failed tests. `explore` sets another one, because its runs fail on purpose.
@@ -22,21 +19,6 @@ export function showFailedTest({ title, file, framework, attempt, error }: Faile
   return { title, ...place, framework, attempt, error: reportedError(error) };
 }
 
-/** What a framework knows of the error of a test: its message, and what an assertion compared. */
-export function reportedError(thrown: unknown): ReportedError | undefined {
-  if (thrown === undefined || thrown === null) return undefined;
-  // Jest stores the compared values in `matcherResult`. Playwright stores a thrown value that is not an error in `value`.
-  const error: Partial<
-    Record<"message" | "name" | "code" | "value" | "expected" | "actual" | "matcherResult", unknown>
-  > = thrown;
-  const { expected, actual } = (error.matcherResult ?? error) as typeof error;
-  return {
-    message: errorText(error.message ?? error.value ?? error),
-    ...(error.name === "MockError" && { code: String(error.code) }),
-    ...((expected ?? actual) !== undefined && { expected: errorText(expected), actual: errorText(actual) }),
-  };
-}
-
 /** The line of a file in the stack of an error. @param file its absolute path */
 export function lineIn(file: string, thrown: unknown): number | undefined {
   const { stack } = asError(thrown);
@@ -45,12 +27,4 @@ export function lineIn(file: string, thrown: unknown): number | undefined {
   const at = stack.indexOf(`${file}:`);
   if (at < 0) return undefined;
   return Number.parseInt(stack.slice(at + file.length + 1), 10) || undefined;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: frameworks colour their messages with these.
-const colourCodes = /\u001b\[[\d;]*m/g;
-
-function errorText(value: unknown): string {
-  const text = typeof value === "string" ? value : inspect(value, { compact: false, depth: 10 });
-  return text.replace(colourCodes, "").slice(0, maxErrorLength);
 }

@@ -7,6 +7,7 @@ import { createApp } from "../fake/server/app.js";
 import type { RejectedRequest } from "../fake/server/guard.js";
 import { listen } from "../fake/server/listen.js";
 import { maskRejected, requestLog } from "../fake/server/request-log.js";
+import type { RequestParts } from "../fake/server/service-request.js";
 import { buildSeed } from "../fake/service/seed.js";
 import { Worlds } from "../fake/world/worlds.js";
 import { printFailure } from "../foundation/terminal.js";
@@ -17,6 +18,7 @@ import { readInspectorFile, reportPage } from "../report/report-page.js";
 import { JoinedRun } from "../run/joined-run.js";
 import type { Run } from "../run/run-folder.js";
 import { readFixtures, readProfile, readSchemas } from "./read-files.js";
+import type { RequestListener } from "./request-listeners.js";
 import { version } from "./version.js";
 
 /** A server that listens. */
@@ -31,6 +33,8 @@ export interface StartedServer extends AdminParts {
   readonly loadedFrom: readonly string[];
   /** Called with every request that is in no journal, because the guard rejected it. */
   readonly onRejected: Set<(request: RejectedRequest) => void>;
+  /** Called with every request when it has arrived. */
+  readonly onOpened: Set<RequestListener>;
 }
 
 /**
@@ -59,9 +63,13 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
     const masked = maskRejected(request, worlds);
     for (const listener of onRejected) listener(masked);
   };
+  const onOpened: StartedServer["onOpened"] = new Set();
+  const opened: RequestParts["opened"] = ({ id }, { world }) => {
+    for (const listener of onOpened) listener(world, id);
+  };
   const joined = run && new JoinedRun(run);
   const known = knownResponses(profile.responses);
-  const parts = { ...settings, ...admin, known, rejected, run: joined, log: log?.completed };
+  const parts = { ...settings, ...admin, known, rejected, opened, run: joined, log: log?.completed };
   const { handle, classes } = await createApp(parts);
   const { url, stop, unref } = await listen(handle, { ...settings, classes });
   if (joined !== undefined) joined.mockUrl = url;
@@ -84,6 +92,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
     isStopped: () => stopping !== undefined,
     loadedFrom: sources.map(({ file }) => file),
     onRejected,
+    onOpened,
   };
 }
 

@@ -65,7 +65,7 @@ export function followJestTests(server: TestServer): void {
     if (test === next) return ofTest.record("failed");
     const { errors } = test;
     const [thrown, place] = [errors[0]].flat();
-    const text = await ofTest.end(errors.length === 0 ? "passed" : "failed", thrown);
+    const text = await ofTest.end(errors.length === 0 ? "passed" : "failed", thrown, { place });
     if (text !== "") errors[0] = addToError(thrown, text, place);
   };
 

@@ -60,14 +60,20 @@ export function followNodeTests(server: TestServer): void {
       // Node has already reported the error of a test that is cancelled with its suite.
       if (passed || error === null || error.failureType === "cancelledByParent") return;
       const { cause } = error;
-      const text = await ofTest.explain(cause);
+      const text = await ofTest.explain(cause, { titles });
       if (text === "") return;
       error.cause = addToError(cause, text);
       // The TAP reporter prints the message of a timeout, the others the cause.
       if (typeof cause === "string") error.message += text;
     });
   });
-  afterEach((context) => running.get(context as RunningTest)?.ofTest.check(server.checks));
+  afterEach(async (context) => {
+    const test = context as RunningTest;
+    const own = running.get(test);
+    if (own !== undefined) return own.ofTest.check(server.checks);
+    const parent = [...running.values()].find(({ tests }) => tests.includes(test));
+    if (test.error !== null) await parent?.ofTest.markFailure();
+  });
   after(async () => {
     await endTests();
     await server.stop();

@@ -67,10 +67,11 @@ export function testWith(options: TestOptions = {}): MockTest {
     ],
     mock: [
       async ({ mockServer: { server, shared } }, use, testInfo) => {
-        const { file, testId: key, timeout: timeoutMs, retry, titlePath, config } = testInfo;
+        const { file, line, testId: key, timeout: timeoutMs, retry, titlePath, config } = testInfo;
         const root = config.configFile ? dirname(config.configFile) : config.rootDir;
         // The first title is that of the file.
-        const place = { framework: "Playwright", root, file, titles: titlePath.slice(1), key } as const;
+        const titles = titlePath.slice(1);
+        const place = { framework: "Playwright", root, file, line, titles, key } as const;
         const test = { ...place, attempt: retry + 1, timeoutMs, hasFailed: () => testInfo.errors.length > 0 };
         const ofTest = await new TestWorld(server, test, shared).begin();
         await use(ofTest.use());

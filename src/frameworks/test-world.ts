@@ -1,26 +1,24 @@
 import { promises } from "node:fs";
 import { join, relative } from "node:path";
-import { inspect } from "node:util";
 import { slugWithHash } from "../client/name-for.js";
 import { listenersOf, type RejectionListener } from "../client/rejections.js";
-import { lineIn, reportDirectory, reportedError } from "../client/reported-test.js";
+import { reportedError } from "../client/reported-error.js";
+import { lineIn, reportDirectory } from "../client/reported-test.js";
+import { type RequestListener, requestListenersOf } from "../client/request-listeners.js";
+import { failuresOf } from "../client/world-failures.js";
+import { dateNow, sleep } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
 import { printable, shorten } from "../foundation/printable.js";
 import type { World } from "../index.js";
-import { awaited, describeNoRequest, getBodyError } from "../report/no-request.js";
+import { awaited, describeNoRequest, isGetBodyError } from "../report/no-request.js";
+import type { FailureMark, ReportedTest } from "../report/report-data.js";
 import { openRun } from "../run/begin-run.js";
-import {
-  type AttemptResult,
-  type RecordedTest,
-  reportTest,
-  type TestError,
-  testName,
-} from "../run/report-test.js";
+import { type AttemptResult, type RecordedTest, reportTest } from "../run/report-test.js";
 import { repositoryOf } from "./project.js";
 import type { TestOptions } from "./test-options.js";
 
 /** A test, as its framework describes it. */
-export interface TestInFramework extends Omit<RecordedTest, "id" | "world" | "label"> {
+export interface TestInFramework extends Omit<RecordedTest, "id" | "world"> {
   /** The directory of its project. */
   readonly root: string;
   /** Separates it from tests of its file with the same titles. The same in every run and attempt. */
@@ -29,10 +27,23 @@ export interface TestInFramework extends Omit<RecordedTest, "id" | "world" | "la
   readonly attempt: number;
   /** Whether it has failed so far, before its hooks that clean up. */
   readonly hasFailed: () => boolean;
+  /** The line at which it begins, if the framework shows it. */
+  readonly line?: number | undefined;
 }
 
 /** How many requests that the guard rejected are printed. */
 const maxRejected = 20;
+
+/** What failed in a test, if that is not the test itself. */
+export interface FailedPart {
+  /** The titles of a subtest, with those of the test. */
+  readonly titles?: readonly string[];
+  /** An error with the place of the test in its stack, if what was thrown has none. */
+  readonly place?: unknown;
+}
+
+/** So long after the failure, requests are still waited for: those that the test did not await are under way. */
+const lateRequestsMs = 25;
 
 /** What is known of a mock that a set-up has started. All tests use its default world, one after the other. */
 export interface SharedMock {
@@ -47,8 +58,10 @@ export class TestWorld {
   #isUsed: boolean;
   /** Whether what is printed for this test has been returned already. */
   #isExplained = false;
-  /** What was thrown first: by the test, or by a subtest. */
-  #error: TestError | undefined;
+  /** What failed first: the test, or a subtest. */
+  #failure: ReportedTest | undefined;
+  /** When a hook first saw that. */
+  #mark: Promise<FailureMark | undefined> | undefined;
   readonly #test: TestInFramework;
   readonly #shared: SharedMock | undefined;
   readonly #id: string;
@@ -57,6 +70,11 @@ export class TestWorld {
   readonly report: string;
   readonly #run = openRun(process.env);
   readonly #listeners: ReturnType<typeof listenersOf>;
+  readonly #onRequests: ReturnType<typeof requestListenersOf>;
+  /** Hooks that clean up may send requests before a hook of ours sees the failure. */
+  readonly #onRequest: RequestListener = (world, request) => {
+    if (world === this.world.name && this.#test.hasFailed()) void this.markFailure(request);
+  };
   /** The requests of this test that the guard rejected: the first ones, and how many others there were. */
   readonly #rejected = new Set<string>();
   #moreRejected = 0;
@@ -84,6 +102,7 @@ export class TestWorld {
     this.#test = test;
     this.#shared = shared;
     this.#listeners = listenersOf(server);
+    this.#onRequests = requestListenersOf(server);
     this.report = join(directory, `${this.#id}.html`);
   }
 
@@ -93,6 +112,7 @@ export class TestWorld {
     await promises.rm(this.report, { force: true }).catch(() => {});
     await this.world.reset({ label: this.#label });
     this.#listeners?.add(this.#onRejected);
+    this.#onRequests?.add(this.#onRequest);
     this.record();
     return this;
   }
@@ -103,69 +123,97 @@ export class TestWorld {
     return this.world;
   }
 
-  /** Checks a test that has not failed: a second error would hide the cause. */
+  /** Marks a failure, or checks a test that has not failed: a second error would hide the cause. */
   async check({ assertNoFailures, assertFaultsFired }: TestOptions): Promise<void> {
-    if (this.#test.hasFailed()) return;
+    if (this.#test.hasFailed()) {
+      await this.markFailure();
+      return;
+    }
     if (assertNoFailures) await this.world.assertNoFailures();
     if (assertFaultsFired) await this.world.assertFaultsFired();
+  }
+
+  /**
+   * Call it as soon as the failure is seen: what comes later is not the reason.
+   * @param before the first request after the failure, if that is known
+   */
+  markFailure(before?: number): Promise<FailureMark | undefined> {
+    // Without a mock, there are no requests either.
+    this.#mark ??= failuresOf(this.world)
+      .mark(before)
+      .catch(() => undefined);
+    return this.#mark;
   }
 
   /** Reports to the run of `exec` or `explore`, if any, that an attempt begins, or how it ended. */
   record(result?: AttemptResult): void {
     if (this.#run === undefined) return;
-    const { root, key, attempt, hasFailed, ...test } = this.#test;
+    const { root, key, attempt, hasFailed, line, ...test } = this.#test;
     const { name: world, url } = this.world;
-    const place = { id: this.#id, file: relative("", test.file), world, label: this.#shared && this.#label };
-    const error = result === "failed" ? this.#error : undefined;
-    reportTest(this.#run, { ...test, ...place, result, error }, url, hasFailed);
+    const place = { id: this.#id, file: relative("", test.file), world };
+    const failure = result === "failed" ? this.#failure : undefined;
+    reportTest(this.#run, { ...test, ...place, result, failure }, url, hasFailed);
   }
 
   /** Ends an attempt. If it failed, returns what to print below its error; if not, its own world is removed. */
-  async end(result: AttemptResult, thrown?: unknown): Promise<string> {
-    this.#keepError(thrown);
+  async end(result: AttemptResult, thrown?: unknown, part?: FailedPart): Promise<string> {
+    if (result === "failed") await this.#keepFailure(thrown, part);
     this.record(result);
     this.#listeners?.delete(this.#onRejected);
-    if (result === "failed") return this.#isExplained ? "" : this.explain(thrown);
+    this.#onRequests?.delete(this.#onRequest);
+    if (result === "failed") return this.#isExplained ? "" : this.explain(thrown, part);
     if (this.#shared === undefined) await this.world.drop();
     return "";
   }
 
   /** Returns what to print below the error of a failed attempt, and saves its report, if that can be written. */
-  async explain(thrown: unknown): Promise<string> {
+  async explain(thrown: unknown, part?: FailedPart): Promise<string> {
     this.#isExplained = true;
-    this.#keepError(thrown);
-    const [first] = await this.world.requests({ limit: 1 });
-    const text = first === undefined ? await this.#whyNothing(thrown) : await this.#listRequests(thrown);
+    const failure = await this.#keepFailure(thrown, part);
+    const text = await this.#explainFailure(failure);
     if (this.#rejected.size === 0) return text;
     const more = this.#moreRejected === 0 ? [] : [`… and ${counted(this.#moreRejected, "more request")}`];
     const lines = [...this.#rejected, ...more].join("\n  ");
     return `${text}\n\nThe mock rejected requests of this test:\n  ${lines}`;
   }
 
-  /** Before anything is added to its message. */
-  #keepError(thrown: unknown): void {
-    const error = reportedError(thrown);
-    this.#error ??= error && { ...error, line: lineIn(this.#test.file, thrown) };
+  /** The first failure of the attempt, before anything is added to its message. */
+  async #keepFailure(thrown: unknown, { titles, place }: FailedPart = {}): Promise<ReportedTest> {
+    const { file, line, framework, attempt } = this.#test;
+    this.#failure ??= {
+      title: (titles ?? this.#test.titles).join(" > "),
+      file: relative("", file),
+      line: lineIn(file, thrown) ?? lineIn(file, place) ?? line,
+      framework,
+      attempt,
+      error: reportedError(thrown),
+    };
+    this.#failure = { ...this.#failure, mark: await this.markFailure() };
+    return this.#failure;
   }
 
-  async #listRequests(thrown: unknown): Promise<string> {
-    const test = { ...this.#test, title: testName(this.#test), error: thrown };
+  async #explainFailure(failure: ReportedTest): Promise<string> {
+    const failedAt = Date.parse(failure.mark?.at ?? "");
+    if (this.#isUsed) await sleep(Math.max(0, failedAt + lateRequestsMs - dateNow()) || 0);
+    const { verdict, requests, save } = await failuresOf(this.world).explain(failure);
+    if (requests === "") return this.#whyNothing(failure);
     // Elsewhere the path is absolute: the tests of a package may have been started above it.
     const isAtTop = process.cwd() === repositoryOf(process.cwd());
-    const where = await this.world.saveReport({ path: this.report, test }).then(
+    const where = await save(this.report).then(
       (path) => `report: ${isAtTop ? relative("", path) : path}`,
       ({ message }: Error) => `no report: ${message}`,
     );
-    const requests = (await this.world.describe()).replace(/^/gm, "  ");
-    return `\n\nThe requests of this test (${where}):\n${requests}`;
+    const first = verdict === "" ? "" : `\n\n${verdict}`;
+    return `${first}\n\nThe requests of this test (${where}):\n${requests.replace(/^/gm, "  ")}`;
   }
 
   /** Empty if the reason is known: a test that sent nothing has usually failed for reasons of its own. */
-  async #whyNothing(thrown: unknown): Promise<string> {
-    // With its causes: a program may have wrapped the error.
-    const isGetBody = getBodyError.test(inspect(thrown));
+  async #whyNothing({ error }: ReportedTest): Promise<string> {
+    const isGetBody = isGetBodyError(error);
     if (!this.#isUsed || (this.#rejected.size > 0 && !isGetBody)) return "";
-    if (isGetBody || this.#shared === undefined) return `\n\n${describeNoRequest(this.world.url, isGetBody)}`;
+    const text = describeNoRequest(this.world.url, error);
+    if (text === "") return "";
+    if (isGetBody || this.#shared === undefined) return `\n\n${text}`;
     const { variables } = this.#shared;
     const isReached = (await this.world.history()).some(({ requests }) => requests > 0);
     if (isReached || variables === undefined) return "";

@@ -20,10 +20,11 @@ export async function followTask(
   // The id of the file depends on where vitest was started. What follows is the position of the test.
   const key = task.id.slice(fileId.length);
   const place = { framework: "vitest", root: vitestRoot(), file, titles: titlesOfTask(task), key } as const;
+  const line = task.location?.line;
   const earlierErrors = errors.length;
   const hasFailed = () => (task.result?.errors?.length ?? 0) > earlierErrors;
   const attempt = retryCount + 1;
-  const ofTest = await server.enter({ ...place, attempt, timeoutMs: task.timeout, hasFailed });
+  const ofTest = await server.enter({ ...place, line, attempt, timeoutMs: task.timeout, hasFailed });
   // Not after `use`: vitest 3.2 does not come back to it when an afterEach hook fails.
   onTestFinished(async () => {
     server.leave(ofTest);

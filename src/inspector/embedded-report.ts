@@ -35,25 +35,11 @@ export function reportedWorld(name: string): AboutWorld | undefined {
   return findRecorded?.(name, "") as AboutWorld | undefined;
 }
 
-/** What a framework reported of a failed test. It is about the last part of its world, or the last one with its label. */
-export function failedTest({ world, epoch, label }: TestSummary): ReportedTest | undefined {
-  const own = lastEpochs.get(world) === epoch ? (reportedWorld(world)?.test ?? reportedTest) : undefined;
-  if (own !== undefined || label === undefined) return own;
-  const last = tests.find((test) => test.label === label);
-  const isLast = last?.world === world && last.epoch === epoch;
-  return isLast ? run?.tests.find((test) => test.label === label) : undefined;
-}
-
-/** The failed tests of the command that sent no request: they are in no list. */
-export const unlistedTests = (run?.tests ?? []).filter(({ title, file }) => {
-  const isThis = (one: ReportedTest | undefined) => one?.title === title && one.file === file;
-  return !tests.some((test) => isThis(failedTest(test)));
-});
-
-/** Whether the test, or the command if no framework reported its tests, is known to have failed. */
-export function hasFailed(test: TestSummary): boolean {
-  const isOther = run === undefined || run.exitCode === 0 || run.tests.length > 0;
-  return failedTest(test) !== undefined || !isOther;
+/** What a framework reported of a failed test. A report of one test is about the last part of its world. */
+export function failedTest({ world, epoch }: TestSummary): ReportedTest | undefined {
+  if (run !== undefined) return run.tests.find((test) => test.world === world && test.epoch === epoch);
+  const failedIn = reportedTest?.mark?.epoch ?? lastEpochs.get(world);
+  return failedIn === epoch ? reportedTest : undefined;
 }
 
 /** The test that the page opens on: in a report, those that failed come first. @param tests newest first */

@@ -1,27 +1,7 @@
 import { fieldOf } from "../foundation/json.js";
-import type { Cause, GroupName, JournalEntry } from "../generated/types.js";
+import type { GroupName, JournalEntry } from "../generated/types.js";
 
-/** How a request ended, from its cause. "aborted": the connection, the world or the mock ended before the response. */
-export type RequestKind = "ok" | "rejected" | "fault" | "waiting" | "aborted";
-
-/** All other causes are rejections. */
-const kindsOfCauses: Partial<Record<Cause["code"], RequestKind>> = {
-  fault: "fault",
-  injected: "fault",
-  "caller-left": "aborted",
-  reset: "aborted",
-  stopped: "aborted",
-};
-
-export function kindOf({ outcome, cause }: Pick<JournalEntry, "outcome" | "cause">): RequestKind {
-  if (outcome === "pending") return "waiting";
-  return cause === null ? "ok" : (kindsOfCauses[cause.code] ?? "rejected");
-}
-
-/** Remarks about what the client sent. A fault that let the request through has added the last note. */
-export function remarksOf({ notes, fault }: Pick<JournalEntry, "notes" | "fault">): readonly string[] {
-  return fault === null ? notes : notes.slice(0, -1);
-}
+export { kindOfRequest as kindOf, type RequestKind, remarksOf } from "../report/entry-facts.js";
 
 /** Whether the request changed something. */
 export function tookEffect({ effect }: Pick<JournalEntry, "effect">): boolean {

@@ -4,18 +4,12 @@ import { version } from "../client/version.js";
 import { adminTarget } from "../fake/contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../fake/contract/world-name.js";
 import type { TestList, TestSummary } from "../generated/types.js";
-import type {
-  AboutReport,
-  AboutWorld,
-  ReportedRun,
-  ReportedTest,
-  ReportLine,
-} from "../report/report-data.js";
+import type { AboutReport, AboutWorld, ReportedRun, ReportLine, TestOfRun } from "../report/report-data.js";
 import { type ReportPart, record, reportLines, textsOf } from "../report/report-lines.js";
 import { readSeen } from "../run/begin-run.js";
 import { describeLost } from "../run/kept-records.js";
 import { describeRemoved, isRemoval } from "../run/make-room.js";
-import { sharesWorld, type TestResult, testName } from "../run/report-test.js";
+import { type TestResult, testName } from "../run/report-test.js";
 import { type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
 
 const ofTests = adminTarget("listTests", {});
@@ -32,12 +26,14 @@ export function collectReports(
 ): Iterable<string> {
   const files = readdirSync(run.folder).sort();
   const ids = [...new Set(files.flatMap((name) => /^(?:report|requests)-([^.]*)/.exec(name)?.[1] ?? []))];
-  const failed = readSeen(run).tests.filter((test) => test.result === "failed");
+  /** The failed tests that are not in the report yet. */
+  const missing = new Set(readSeen(run).tests.filter((test) => test.result === "failed"));
+  const failed: TestOfRun[] = [];
   const tests: TestSummary[] = [];
   /** World → the first mock that used it. */
   const owners = new Map<string, number>();
   leftOut.push(...describeRemoved(run.folder), ...describeLost(run.folder));
-  return reportLines(collect(), { version, run: { ...ended, tests: failed.map(showFailed) } }, leftOut);
+  return reportLines(collect(), { version, run: { ...ended, tests: failed } }, leftOut);
 
   function* collect(): Generator<ReportPart> {
     // Dropped worlds usually belong to tests that passed: they are the first that do not fit.
@@ -50,6 +46,7 @@ export function collectReports(
         else if (!areDropped) yield* recordKilled(mock, id);
       }
     }
+    for (const test of missing) yield* recordWithoutRequests(test);
     tests.sort((a, b) => Date.parse(b.startedAt) - Date.parse(a.startedAt));
     yield* record(defaultWorld, ofTests, { tests } satisfies TestList);
   }
@@ -62,15 +59,26 @@ export function collectReports(
   }
 
   function aboutWorld(mock: number, world: string, about: AboutWorld): Iterable<ReportPart> {
-    const test = failed.find((one) => one.world === world && !sharesWorld(one));
-    return record(nameOf(world, mock), "", { ...about, ...(test && { test: showFailed(test) }) });
+    const name = nameOf(world, mock);
+    const last = tests.filter((test) => test.world === name).map(({ epoch }) => epoch);
+    for (const test of missing) {
+      if (test.url !== about.url) continue;
+      missing.delete(test);
+      failed.push(showFailed(test, name, Math.max(...last)));
+    }
+    return record(name, "", about);
   }
 
-  /** Copies the worlds that were used. */
+  /** Copies the worlds that were used, or in which a test has failed. */
   function* copyReport(mock: number, lines: ReportLine[], areDropped: boolean): Generator<ReportPart> {
     const listed = lines.filter(({ list }) => list === "tests").map(({ value }) => value) as TestSummary[];
-    const used = listed.filter(({ requests, state }) => requests > 0 && (state === "dropped") === areDropped);
-    const copied = new Set(used.map(({ world }) => world));
+    const failedAt = new Set([...missing].map(({ url }) => url));
+    const about = lines.filter(({ world, target }) => world !== "" && target === "");
+    const isOfFailed = ({ value }: ReportLine) => failedAt.has((value as AboutWorld).url);
+    const ofFailed = new Set(about.filter(isOfFailed).map(({ world }) => world));
+    const used = listed.filter(({ requests, world }) => requests > 0 || ofFailed.has(world));
+    const chosen = used.filter(({ state }) => (state === "dropped") === areDropped);
+    const copied = new Set(chosen.map(({ world }) => world));
     for (const test of listed)
       if (copied.has(test.world)) tests.push({ ...test, world: nameOf(test.world, mock) });
     for (const { world, target, list, of, value } of lines) {
@@ -99,6 +107,20 @@ export function collectReports(
     }
   }
 
+  /** A failed test whose world is in no report, because its mock was killed before a request. */
+  function* recordWithoutRequests(test: TestResult): Generator<ReportPart> {
+    const { id: world, failure } = test;
+    const shown = showFailed(test, world, 1);
+    const { epoch } = shown;
+    failed.push(shown);
+    const none = { requests: 0, failures: 0 };
+    const startedAt = failure?.mark?.at ?? new Date(0).toISOString();
+    tests.push({ world, epoch, label: shown.title, state: "dropped", startedAt, ...none });
+    yield* record(world, "", test.url === undefined ? {} : { url: test.url });
+    const target = adminTarget("listRequests", { query: { epoch } });
+    yield { world, target, of: "requests", read: () => ({ requests: [], dropped: 0, epoch }) };
+  }
+
   /** The requests that a mock has recorded, newest first. */
   function* newestRequests(id: string): Generator<RecordedRequest> {
     for (const name of files.filter((name) => name.startsWith(`requests-${id}.`)).reverse())
@@ -108,7 +130,9 @@ export function collectReports(
   }
 }
 
-function showFailed(test: TestResult): ReportedTest {
-  const { framework, file, label, error } = test;
-  return { title: testName(test), framework, file, line: error?.line, label, error };
+/** @param last the last epoch of its world, in which it failed if no hook saw that */
+function showFailed(test: TestResult, world: string, last: number): TestOfRun {
+  const { framework, file, failure } = test;
+  const shown = failure ?? { title: testName(test), framework, file };
+  return { ...shown, world, epoch: failure?.mark?.epoch ?? last };
 }

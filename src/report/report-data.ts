@@ -29,8 +29,6 @@ export interface AboutReport {
 export interface AboutWorld {
   /** Its base URL. Missing if the mock was killed before it was recorded. */
   readonly url?: string;
-  /** The failed test that used it, as far as a test framework reported it. */
-  readonly test?: ReportedTest;
 }
 
 /** How a command ended. */
@@ -39,31 +37,68 @@ export interface ReportedRun {
   readonly command: string;
   readonly exitCode: number;
   /** The failed tests that a framework import reported. */
-  readonly tests: readonly ReportedTest[];
+  readonly tests: readonly TestOfRun[];
 }
 
-/** The error of a test, and what an assertion compared, as text. */
+/** A failed test, and where its requests are. */
+export interface TestOfRun extends ReportedTest {
+  /** The name of its world in the report. */
+  readonly world: string;
+  readonly epoch: number;
+}
+
+/**
+ * What kind of error it is; undefined for all others, which a program throws.
+ *
+ * | kind         | meaning                                                                                   |
+ * | ------------ | ----------------------------------------------------------------------------------------- |
+ * | `assertion`  | a comparison of the test                                                                  |
+ * | `time-limit` | the framework ended the test                                                              |
+ * | `abort`      | a client gave up waiting                                                                  |
+ * | `mistake`    | of the code itself: a TypeError without a cause, a file that does not exist               |
+ * | `mock`       | a method of `World` threw it                                                              |
+ */
+export type ErrorKind = "assertion" | "time-limit" | "abort" | "mistake" | "mock";
+
+/** The error of a test as text, and what an assertion compared. */
 export interface ReportedError {
   readonly message: string;
+  readonly kind?: ErrorKind;
   /** The code of an error that a method of `World` threw. */
   readonly code?: string;
   readonly expected?: string;
   readonly actual?: string;
+  /** The difference of expected and received, if the framework prints it below the message. */
+  readonly diff?: string;
+  /** The messages of its causes, and the status and the code that they and the error have. */
+  readonly causes?: readonly string[];
+}
+
+/** The moment at which a hook first saw that a test had failed. Nothing that comes later is a reason. */
+export interface FailureMark {
+  /** ISO 8601. */
+  readonly at: string;
+  /** The part of its world that the test used. */
+  readonly epoch: number;
+  /** The last request that had arrived; 0 if there was none. */
+  readonly lastRequest: number;
+  /** The requests that had no response yet. */
+  readonly waiting: readonly number[];
 }
 
 /** A failed test. That of a report about one test is stored beside the lines. */
 export interface ReportedTest {
-  /** With the names of its suites. */
+  /** With the names of its suites, and of the subtest that failed. */
   readonly title: string;
-  /** The label of its part of a world, if it shares the world with other tests of a run. */
-  readonly label?: string | undefined;
   readonly file?: string | undefined;
-  /** The line of the file at which it failed, if the stack of its error has it. */
+  /** The line of the file at which it failed, or else of the test, if the framework shows it. */
   readonly line?: number | undefined;
   readonly framework?: string | undefined;
   /** From 1. Missing if it is not known. */
   readonly attempt?: number | undefined;
   readonly error?: ReportedError | undefined;
+  /** Missing if no hook saw the failure. */
+  readonly mark?: FailureMark | undefined;
 }
 
 /** Reads the lines of a report. Returns a function that finds the response to an admin call, if it is included. */

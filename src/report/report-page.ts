@@ -36,9 +36,17 @@ export function reportPage(data: Iterable<string>, read = readInspectorFile): It
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${css}</style>`)
     .replace(/\s*<script type="module" src="inspector.js"><\/script>/, "")
     .split("</body>");
-  const before = `${start}<script type="application/json" id="report">`;
+  const before = start + dataStart;
   const after = `</script>\n<script type="module">${script}</script>\n  </body>${end}`;
   return inOrder([before], data, [after]);
+}
+
+const dataStart = '<script type="application/json" id="report">';
+
+/** The lines in the page of a report. No text in them can end the element. */
+export function dataOf(page: string): string {
+  const from = page.indexOf(dataStart) + dataStart.length;
+  return page.slice(from, page.indexOf("</script>", from));
 }
 
 function* inOrder(...lists: readonly Iterable<string>[]): Generator<string> {

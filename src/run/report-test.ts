@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
+import type { ReportedTest } from "../report/report-data.js";
 import { appendSeen, inRunFolder, type Run } from "./run-folder.js";
 
 /** A test of one of our framework entries. */
@@ -14,17 +15,8 @@ export interface RecordedTest {
   readonly titles: readonly string[];
   /** The world that it uses: named by its id, or one that it shares with other tests. */
   readonly world: string;
-  /** The label of its epoch in a world that it shares. */
-  readonly label?: string | undefined;
   /** Missing or 0: the framework has no timeout, or does not expose it. */
   readonly timeoutMs?: number;
-}
-
-/** What an attempt failed with: the code of an error that a method of `World` threw, or what an assertion compared. */
-export interface TestError extends Readonly<Partial<Record<"code" | "expected" | "actual", string>>> {
-  readonly message: string;
-  /** The line of the test's file. */
-  readonly line?: number | undefined;
 }
 
 /** How one attempt of a test ended. */
@@ -33,11 +25,14 @@ export type AttemptResult = "passed" | "failed" | "skipped";
 /** One line of a file that an entry writes: an attempt begins, or ends with a result. */
 export interface TestLine extends RecordedTest {
   readonly at: number;
+  /** The base URL of its world. */
+  readonly url?: string;
   readonly result?: AttemptResult | undefined;
-  readonly error?: TestError | undefined;
+  /** How the attempt failed. */
+  readonly failure?: ReportedTest | undefined;
 }
 
-/** What became of a test, with its first error. "retried": it passed, but only when the framework tried it again. */
+/** What became of a test, with the failure of its last attempt that failed. "retried": it passed, but only when the framework tried it again. */
 export interface TestResult extends Omit<TestLine, "at" | "result"> {
   readonly result: AttemptResult | "retried" | "unfinished";
 }
@@ -49,11 +44,11 @@ export interface TestResult extends Omit<TestLine, "at" | "result"> {
  */
 export function reportTest(
   run: Run,
-  test: Omit<TestLine, "at">,
+  test: Omit<TestLine, "at" | "url">,
   url: string,
   hasFailed: () => boolean = () => false,
 ): void {
-  appendSeen(run, { test: { ...test, at: dateNow() } satisfies TestLine });
+  appendSeen(run, { test: { ...test, url, at: dateNow() } satisfies TestLine });
   const place = placeOf(url, test.world);
   const isRunning = test.result === undefined;
   runningTests().set(place, isRunning ? hasFailed : () => true);
@@ -91,8 +86,8 @@ export function collectResults(lines: readonly TestLine[]): TestResult[] {
     const { id } = test;
     if (result === "failed") failed.add(id);
     const isRetried = result === "passed" && failed.has(id);
-    const error = results.get(id)?.error ?? test.error;
-    results.set(id, { ...test, error, result: isRetried ? "retried" : result });
+    const failure = test.failure ?? results.get(id)?.failure;
+    results.set(id, { ...test, failure, result: isRetried ? "retried" : result });
   }
   return [...results.values()];
 }

@@ -69,8 +69,8 @@ describe("assertNoFailures", () => {
     const [summary, ...lines] = message.split("\n");
     expect(summary).toBe("2 of 6 requests failed:");
     expect(lines).toEqual([
-      `  /requests/3: #3 POST /api/user {"current_token":"${token}"} → 404 unknown_token: The current_token was rotated out by request 2. Use the group's latest token.`,
-      expect.stringMatching(/^ {2}\/requests\/6: #6 GET \/nowhere\?x=1 → 404 not_found: There is no GET /),
+      `  /requests/3: POST /api/user {"current_token":"${token}"} → 404 unknown_token: The current_token was rotated out by request 2. Use the group's latest token.`,
+      expect.stringMatching(/^ {2}\/requests\/6: GET \/nowhere\?x=1 → 404 not_found: There is no GET /),
     ]);
   });
 

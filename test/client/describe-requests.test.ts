@@ -28,18 +28,32 @@ it("describe() has the cause of a rejection, and tokens shortened to what tells 
   );
 });
 
-it("describe() shows the last failure and the requests around it, and counts the others", async () => {
+it("describe() shows requests that failed, and those of the same group, and counts the others", async () => {
   await using mock = await startMock();
+  const { token } = (await create(mock.url, "acme")).body.user_group;
   for (let n = 0; n < 30; n++) await create(mock.url, `g${n}`);
   await call("GET", `${mock.url}/nowhere`);
+  await rotate(mock.url, token);
+  for (let n = 0; n < 30; n++) await create(mock.url, `g${n}`);
+  await rotate(mock.url, token);
+  await create(mock.url, "acme");
+  const lines = (await mock.describe()).split("\n");
+  expect(lines.map((line) => line.replace(/^(#\d+).* → (\d+).*/, "$1 $2"))).toEqual([
+    "#1 200",
+    "… 30 other requests, all successful",
+    "#32 404",
+    "#33 200",
+    "… 30 other requests, all successful",
+    "#64 404",
+    "… 1 other request, all successful",
+  ]);
+});
+
+it("describe() shows the last of many requests if all succeeded", async () => {
+  await using mock = await startMock();
   for (let n = 0; n < 30; n++) await create(mock.url, `g${n}`);
   const lines = (await mock.describe()).split("\n");
-  expect([lines[0], lines.length, lines.at(-1)]).toEqual([
-    "… 16 earlier requests, all successful",
-    22,
-    "… 25 later requests, all successful",
-  ]);
-  expect(lines.filter((line) => line.includes("404 not_found"))).toHaveLength(1);
+  expect([lines[0], lines.length]).toEqual(["… 20 other requests, all successful", 11]);
 });
 
 it("describe() reports that no request has reached the world", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asCurl, asTest, faultLike, repeatableRequest, usedUrl } from "../../src/inspector/copy-request.js";
-import { entry, rejected } from "./entries.js";
+import { entry, rejected } from "../report/entries.js";
 
 const base = "http://127.0.0.1:4010/worlds/w3";
 const headers = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JournalEntry } from "../../src/generated/types.js";
 import { lifeOf } from "../../src/inspector/group-life.js";
-import { entry, faulted, rejected, waiting } from "./entries.js";
+import { entry, faulted, rejected, waiting } from "../report/entries.js";
 
 const acme = { team_id: 3, provided_id: "acme" };
 

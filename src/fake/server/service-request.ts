@@ -35,6 +35,8 @@ export interface RequestParts {
   readonly bodyLimit: number;
   /** The run that the mock belongs to, if any. */
   readonly run?: RequestRun | undefined;
+  /** Called with every request when its journal entry opens. */
+  readonly opened?: ((entry: Entry, epoch: Epoch) => void) | undefined;
   /** Called with every request once its journal entry is complete. */
   readonly log?: ((entry: Entry, epoch: Epoch) => void) | undefined;
 }
@@ -68,6 +70,7 @@ export class ServiceRequest {
     const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
     this.entry = epoch.open({ method, path, headers });
     this.entry.apiTokens = epoch.groups.seed.apiTokens;
+    parts.opened?.(this.entry, epoch);
     this.#responding = { known: parts.known, decisions: this.entry.decisions, sent: () => this.#sent() };
   }
 
@@ -153,6 +156,8 @@ export class ServiceRequest {
       entry.group = nameOf(group);
       return succeed(result, this.#responding);
     }
+    const earlier = result.request === undefined ? undefined : journal.get(result.request);
+    entry.isConcurrent = earlier !== undefined && entry.overlaps(earlier);
     const isUnknown = result.code === "unknown_token" && result.kind === "unknown";
     const issuer = isUnknown && this.#parts.worlds.issuerOf(String(fieldOf(checked.body, "current_token")));
     if (issuer) note(`current_token belongs to the world ${issuer}; check the base URL`);

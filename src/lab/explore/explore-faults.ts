@@ -128,6 +128,6 @@ const causes = {
 };
 
 function errorOf(id: string, shown: EndedRun | undefined): string {
-  const error = shown?.seen.tests.find((test) => test.id === id)?.error;
+  const error = shown?.seen.tests.find((test) => test.id === id)?.failure?.error;
   return (error?.message ?? "unknown error").replace(/\s+/g, " ").trim().slice(0, 200);
 }

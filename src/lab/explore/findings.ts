@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { columns } from "../../foundation/terminal.js";
 import type { GivenCommand } from "../../options/given-command.js";
 import { flagName } from "../../options/names.js";
+import type { ReportedTest } from "../../report/report-data.js";
 import { readInspectorFile } from "../../report/report-page.js";
 import { type RecordedTest, type TestResult, testName } from "../../run/report-test.js";
 import { type Change, ownersOf } from "./changes.js";
@@ -106,12 +107,18 @@ export function lastLines(log: string): string {
 
 /** Tests as `--json` shows them. */
 export function shownTests(tests: readonly TestResult[]) {
-  return tests.map(({ titles, file, result, error }) => ({
+  return tests.map(({ titles, file, result, failure }) => ({
     name: testName({ titles }),
     file,
     result,
-    error,
+    error: shownError(failure),
   }));
+}
+
+function shownError({ error, line }: Partial<ReportedTest> = {}) {
+  if (error === undefined) return undefined;
+  const { message, code, expected, actual } = error;
+  return { message, code, expected, actual, line };
 }
 
 /** `rotates twice (rotate.test.ts)` */

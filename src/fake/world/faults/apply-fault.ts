@@ -26,13 +26,15 @@ export async function applyFault(
   const began = entry.elapsedMs;
   const ending = await fault.wait(disconnected);
   const waitedMs = entry.elapsedMs - began;
+  const waiting = `${name} ${fault.kind === "hold" ? "held" : "delayed"}`;
   if (disconnected.aborted) {
+    entry.abandonedIn = waiting;
     // Only one that is silent waits.
     if (cause.code === "injected") entry.intervention = { ...cause, text: `${name} never responds` };
     return undefined;
   }
   if (ending !== undefined) {
-    const text = `${ending.reason} while ${name} held this request`;
+    const text = `${ending.reason} while ${waiting} this request`;
     entry.intervention = { ...cause, code: ending.code, text };
     return failWith(503, asSentence(text), entry.decisions);
   }

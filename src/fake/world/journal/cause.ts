@@ -14,7 +14,9 @@ export function causeOf(entry: Entry): Cause | undefined {
     return { code: "stopped", message: "The mock was stopped before the whole response was sent." };
   if (delivered.delivery === "caller-left" && intervention?.code !== "injected")
     return disconnectCause(entry, delivered);
-  const request = rejection?.request === undefined ? {} : { request: rejection.request };
+  const earlier = rejection?.request;
+  const request =
+    earlier === undefined ? {} : { request: earlier, ...(entry.isConcurrent && { concurrent: true }) };
   if (intervention === undefined)
     return rejection && { code: rejection.code, message: rejection.message, ...request };
   const { text, ...others } = intervention;
@@ -35,11 +37,11 @@ function disconnectCause(entry: Entry, { headers, sentText = "" }: Delivered): C
   const after = `the client closed the connection after ${time}`;
   const when =
     headers === undefined ? "before a response was sent" : `when ${sentText.length} characters had been sent`;
-  const held = entry.fault === null ? "" : `, while fault ${entry.fault} held the request`;
+  const waiting = entry.abandonedIn === undefined ? "" : `, while ${entry.abandonedIn} the request`;
   const effect = unseen === undefined ? "" : `; ${hadBeen}, ${unseen}`;
   return {
     code: "caller-left",
-    message: asSentence(`${after}, ${when}${held}${effect}`),
+    message: asSentence(`${after}, ${when}${waiting}${effect}`),
     ...(entry.fault !== null && { fault: entry.fault }),
   };
 }

@@ -66,12 +66,16 @@ export class Entry {
   apiTokens: ReadonlyMap<string, number> | undefined;
   /** The body as JSON, for as long as the garbage collector leaves it: it can be ten times as large as its text. */
   #parsed: WeakRef<{ readonly json: unknown }> | undefined;
+  /** Whether it overlapped the request of its rejection. */
+  isConcurrent = false;
   /** The group that the request is about: as its operation found it, or as its body names it. */
   group: GroupName | undefined = undefined;
   /** The fault that fired. */
   fault: number | null = null;
   /** Why the service rejected the request. */
   rejection: KeptRejection | undefined;
+  /** The fault in which it waited when its client disconnected, and how: "fault 1 held". */
+  abandonedIn: string | undefined;
   /** What a fault did to the response. */
   intervention: Intervention | undefined;
   /** The kind of fault that breaks the response off on the wire. */
@@ -103,6 +107,11 @@ export class Entry {
   get teamId(): number | undefined {
     const [, apiToken = ""] = /^\S+ (.+)/.exec(`${this.head.headers.authorization}`) ?? [];
     return this.apiTokens?.get(apiToken);
+  }
+
+  /** Whether it began before another request had its response. */
+  overlaps({ began, durationMs }: Entry): boolean {
+    return durationMs === null || this.began < began + durationMs;
   }
 
   get outcome(): JournalEntry["outcome"] {

@@ -74,7 +74,7 @@ describe("the cause of a request that a fault broke", () => {
     const { cause, notes } = await world.waitForRequest({ outcome: "fault" });
     expect([cause?.code, cause?.fault, notes]).toEqual(["caller-left", 1, []]);
     expect(cause?.message).toMatch(
-      /^The client closed the connection after \d+ ms, before a response was sent, while fault 1 held the request; the token had been rotated, the client never saw the new token\.$/,
+      /^The client closed the connection after \d+ ms, before a response was sent, while fault 1 delayed the request; the token had been rotated, the client never saw the new token\.$/,
     );
   });
 
@@ -142,6 +142,7 @@ describe("the note of a fault that let a request through", () => {
         code: "unknown_token",
         message: "The current_token was rotated out by request 1. Use the group's latest token.",
         request: 1,
+        concurrent: true,
       },
     ]);
   });

@@ -1,0 +1,39 @@
+import type { Cause, JournalEntry } from "../generated/types.js";
+
+/** How a request ended, from its cause. "aborted": the connection, the world or the mock ended before the response. */
+export type RequestKind = "ok" | "rejected" | "fault" | "waiting" | "aborted";
+
+/** All other causes are rejections. */
+const kindsOfCauses: Partial<Record<Cause["code"], RequestKind>> = {
+  fault: "fault",
+  injected: "fault",
+  "caller-left": "aborted",
+  reset: "aborted",
+  stopped: "aborted",
+};
+
+export function kindOfRequest({ outcome, cause }: Pick<JournalEntry, "outcome" | "cause">): RequestKind {
+  if (outcome === "pending") return "waiting";
+  return cause === null ? "ok" : (kindsOfCauses[cause.code] ?? "rejected");
+}
+
+/** Remarks about what the client sent. */
+export function remarksOf(
+  entry: Pick<JournalEntry, "notes" | "fault" | "outcome" | "cause">,
+): readonly string[] {
+  const { notes, fault } = entry;
+  // A fault that let the request through has added the last note.
+  const isLetThrough = fault !== null && ["ok", "rejected"].includes(kindOfRequest(entry));
+  return isLetThrough ? notes.slice(0, -1) : notes;
+}
+
+/** `rotate acme`, or `DELETE /api/user`. */
+export function requestName({ operation, request, group }: JournalEntry): string {
+  const name = operation ?? `${request.method} ${request.path}`;
+  return group === undefined ? name : `${name} ${group.provided_id || '""'}`;
+}
+
+/** When a request ended, in milliseconds since 1970; infinite if it has not. */
+export function endOf({ at, durationMs }: Pick<JournalEntry, "at" | "durationMs">): number {
+  return durationMs === null ? Number.POSITIVE_INFINITY : Date.parse(at) + durationMs;
+}

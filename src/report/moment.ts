@@ -1,0 +1,66 @@
+import { durationWords } from "../foundation/grammar.js";
+import type { JournalEntry } from "../generated/types.js";
+import { endOf } from "./entry-facts.js";
+import type { FailureMark, ReportedError } from "./report-data.js";
+
+/** The requests of a failed test, as they were when a hook first saw the failure. All lists are oldest first. */
+export interface Moment {
+  readonly at: number | undefined;
+  /** Those that had arrived. */
+  readonly before: readonly JournalEntry[];
+  /** Those of them that had no response yet, though they may have ended since. */
+  readonly waiting: readonly JournalEntry[];
+  /** Those that arrived later. */
+  readonly after: readonly JournalEntry[];
+}
+
+/** The mock notices within this time that a client has closed the connection. */
+const noticedWithinMs = 100;
+
+/** @param mark undefined if no hook saw the failure: then nothing came after it */
+export function splitAt(
+  entries: readonly JournalEntry[],
+  mark: FailureMark | undefined,
+  error?: ReportedError,
+): Moment {
+  const all = entries.toSorted((a, b) => a.id - b.id);
+  if (mark === undefined) {
+    return {
+      at: undefined,
+      before: all,
+      waiting: all.filter(({ outcome }) => outcome === "pending"),
+      after: [],
+    };
+  }
+  const at = Date.parse(mark.at);
+  const before = all.filter(({ id }) => id <= mark.lastRequest);
+  /** Whether the client gave up first, and failed the test with that. */
+  const gaveUp = (entry: JournalEntry) =>
+    error?.kind === "abort" && entry.cause?.code === "caller-left" && endOf(entry) <= at + noticedWithinMs;
+  return {
+    at,
+    before,
+    waiting: before.filter((entry) => mark.waiting.includes(entry.id) && !gaveUp(entry)),
+    after: all.filter(({ id }) => id > mark.lastRequest),
+  };
+}
+
+/** The words of the line below which everything is that came later. */
+export const failureLine = "the test failed here";
+
+/** How long after the failure a request arrived. */
+export function arrivedAfter({ at }: JournalEntry, moment: Moment): string {
+  return durationAfter(Date.parse(at), moment);
+}
+
+/** How late a request ended that waited at the failure; undefined if it still waits. */
+export function endedText(entry: JournalEntry, moment: Moment): string | undefined {
+  const { cause, durationMs } = entry;
+  if (durationMs === null) return undefined;
+  const what = cause?.code === "caller-left" ? "the client closed the connection" : "its response was sent";
+  return `${what} ${durationAfter(endOf(entry), moment)} after the failure`;
+}
+
+function durationAfter(time: number, { at = time }: Moment): string {
+  return durationWords(Math.max(0, time - at));
+}

@@ -1,0 +1,226 @@
+import { effects } from "../fake/contract/effects.js";
+import { findKinds } from "../fake/contract/fault-kinds.js";
+import { counted, durationWords, sentence } from "../foundation/grammar.js";
+import type { Fault, JournalEntry } from "../generated/types.js";
+import { kindOfRequest, remarksOf, requestName } from "./entry-facts.js";
+import { isShownBy } from "./evidence.js";
+import { faultName } from "./fault-name.js";
+import { arrivedAfter, type Moment, splitAt } from "./moment.js";
+import { describeNoRequest } from "./no-request.js";
+import type { FailureMark, ReportedError } from "./report-data.js";
+
+/** What is known of a test. */
+export interface FailureFacts {
+  /** Undefined if no error is known: then nothing has a cause. */
+  readonly error: ReportedError | undefined;
+  readonly mark: FailureMark | undefined;
+  readonly entries: readonly JournalEntry[];
+  readonly faults: readonly Fault[];
+  /** The base URL that the test was given. */
+  readonly url: string | undefined;
+}
+
+/** Text, or the number of a request: a link on the page. */
+export type VerdictPart = string | { readonly request: number };
+
+/** What is said of a failed test beside its error, in the terminal and on the page. */
+export interface FailureVerdict {
+  readonly label?: "Likely cause" | "After the failure" | "Last rejected";
+  /** Empty if there is nothing to say. */
+  readonly parts: readonly VerdictPart[];
+  /** The request that is open until the reader chooses one. */
+  readonly request: number | undefined;
+  /** It says all that the error says. */
+  readonly repeatsError?: true;
+  /** It has the cause or the remarks of the request. */
+  readonly explains?: true;
+}
+
+/** The first line that applies. */
+export function findVerdict(facts: FailureFacts): FailureVerdict {
+  const moment = splitAt(facts.entries, facts.mark, facts.error);
+  return (
+    missedFaults(facts, moment) ??
+    likelyCause(facts, moment) ??
+    stillWaiting(facts, moment) ??
+    lastRemark(moment) ??
+    nothingArrived(facts) ?? {
+      ...(afterFailure(moment) ?? lastRejected(moment)),
+      request: closest(facts, moment),
+    }
+  );
+}
+
+/** The verdict as one line of text; empty if there is nothing to say. */
+export function verdictText({ label, parts }: Pick<FailureVerdict, "label" | "parts">): string {
+  const text = parts.map((part) => (typeof part === "string" ? part : `#${part.request}`)).join("");
+  return label === undefined ? text : `${label}: ${text}`;
+}
+
+const link = ({ id }: Pick<JournalEntry, "id">): VerdictPart => ({ request: id });
+
+/** The error came from `assertFaultsFired`. */
+function missedFaults({ error, faults }: FailureFacts, { before }: Moment): FailureVerdict | undefined {
+  if (error?.code !== "fault_never_fired") return undefined;
+  const missed = faults.filter(({ fired, times = 1 }) => fired < (times === "always" ? 1 : times));
+  if (missed.length === 0) return undefined;
+  const known = new Set(before.map(({ id }) => id));
+  const misses = (fault: Fault) => (fault.nearMisses ?? []).filter(({ request }) => known.has(request));
+  const parts = missed.flatMap((fault, i): VerdictPart[] => {
+    const { id, fired, times = 1 } = fault;
+    const often = fired === 0 ? "has not fired" : `fired ${fired} of ${times} times`;
+    const why = misses(fault).flatMap(({ request, reason }, n): VerdictPart[] => [
+      ...(n === 0 ? [] : ["; "]),
+      { request },
+      ` ${reason}`,
+    ]);
+    return [
+      `${i === 0 ? "" : " "}Fault ${id} (${faultName(fault)}) ${often}. `,
+      ...(why.length === 0 ? ["No other request came after it was armed."] : [...why, "."]),
+    ];
+  });
+  const request = missed.flatMap(misses)[0]?.request;
+  return { parts, request, repeatsError: true };
+}
+
+/** A rejected or broken request that the error shows, or that is the only reason in sight. */
+function likelyCause({ error, entries }: FailureFacts, moment: Moment): FailureVerdict | undefined {
+  if (error === undefined) return undefined;
+  const { before, waiting } = moment;
+  const failed = before.filter((entry) => entry.cause !== null && !waiting.includes(entry));
+  const found = failed.findLast((entry) => isShownBy(error, entry, before)) ?? lastOfAll(error, moment);
+  return (
+    found && { label: "Likely cause", parts: chainOf(found, entries), request: found.id, explains: true }
+  );
+}
+
+/** The last request, if it failed by itself and its position says enough about this error. */
+function lastOfAll({ kind }: ReportedError, { before, waiting }: Moment): JournalEntry | undefined {
+  const last = before.at(-1);
+  if (last === undefined || last.cause === null || waiting.includes(last)) return undefined;
+  // A test arms a fault in order to see it.
+  if (last.fault !== null) return undefined;
+  const isPossible = kind === undefined || (kind === "abort" && kindOfRequest(last) === "aborted");
+  return isPossible ? last : undefined;
+}
+
+/** The request, why it failed, and what to do: `#3 sent a stale token ← #2 rotated it. Use the group's latest token.` */
+function chainOf(entry: JournalEntry, entries: readonly JournalEntry[]): readonly VerdictPart[] {
+  const { cause, response } = entry;
+  const rotation = entries.find(({ id }) => id === cause?.request);
+  if (cause?.code === "unknown_token" && rotation !== undefined) return staleToken(entry, rotation);
+  const failed = kindOfRequest(entry) === "rejected" ? `was rejected with ${response?.status}` : "failed";
+  const remarks = remarksOf(entry).filter((remark) => !cause?.message.includes(remark));
+  const why = [cause?.message ?? "", ...remarks.map(sentence), remedyOf(entry)].filter(Boolean).join(" ");
+  return [link(entry), ` ${requestName(entry)} ${failed} ← ${why}`];
+}
+
+const lookUp = "Look the group up to get its new token.";
+
+function staleToken(entry: JournalEntry, rotation: JournalEntry): readonly VerdictPart[] {
+  if (entry.cause?.concurrent)
+    return [
+      link(rotation),
+      " and ",
+      link(entry),
+      " rotated the same token at once; ",
+      link(rotation),
+      ` won. ${lookUp}`,
+    ];
+  const isLost = rotation.cause !== null;
+  const by = rotation.fault === null ? "" : ` (fault ${rotation.fault})`;
+  const how = isLost ? `, its response was lost${by}. ${lookUp}` : ". Use the group's latest token.";
+  return [link(entry), " sent a stale token ← ", link(rotation), ` rotated it${how}`];
+}
+
+/** What to do about a response that did not arrive as the service sent it. A rejection has that in its message. */
+function remedyOf(entry: JournalEntry): string {
+  if (kindOfRequest(entry) === "rejected") return "";
+  if (entry.effect === "none") return "Your program can send it again.";
+  return effects[entry.effect].unseen === undefined ? "" : "Look the group up to get its token.";
+}
+
+/** A request that waited in a fault when the test failed, or until its client gave up. */
+function stillWaiting(
+  { error, faults }: FailureFacts,
+  { before, waiting }: Moment,
+): FailureVerdict | undefined {
+  const isAbort = error?.kind === "abort";
+  const entry = waiting.at(-1) ?? (isAbort ? before.findLast(gaveUpInFault) : undefined);
+  if (entry === undefined) return undefined;
+  const isLikely = isAbort || (error?.kind === "time-limit" && waiting.length > 0);
+  const hasEnded = !waiting.includes(entry);
+  const left = hasEnded
+    ? `; the client closed the connection after ${durationWords(entry.durationMs ?? 0)}`
+    : "";
+  return {
+    ...(isLikely && { label: "Likely cause" }),
+    parts: [link(entry), ` ${waitText(entry, faults, hasEnded)}${left}.`],
+    request: entry.id,
+    ...(hasEnded && { explains: true }),
+  };
+}
+
+function gaveUpInFault({ cause, fault }: JournalEntry): boolean {
+  return cause?.code === "caller-left" && fault !== null;
+}
+
+/** What the fault does to the request, and what to call. */
+function waitText({ fault: id }: JournalEntry, faults: readonly Fault[], hasEnded: boolean): string {
+  const is = hasEnded ? "was" : "is";
+  if (id === null) return "has no response yet";
+  const fault = faults.find((one) => one.id === id);
+  if (fault === undefined) return `${hasEnded ? "waited" : "waits"} in fault ${id}`;
+  const { delayMs = 0, operation = "any request", fired, times = 1 } = fault;
+  if (findKinds(fault)[0] !== "hold")
+    return `${is} delayed by ${delayMs.toLocaleString("en")} ms (fault ${id})`;
+  const arrived = typeof times === "number" && times > 1 ? ` (${fired} of ${times} arrived)` : "";
+  const verb = hasEnded ? "waited" : "waits";
+  return `${verb} in the hold of ${operation}${arrived}; \`release()\` was not called`;
+}
+
+function lastRemark({ before }: Moment): FailureVerdict | undefined {
+  const entry = before.findLast((one) => remarksOf(one).length > 0);
+  if (entry === undefined) return undefined;
+  const remarks = sentence(remarksOf(entry).join("; "));
+  return { parts: [link(entry), ` ${requestName(entry)}: ${remarks}`], request: entry.id, explains: true };
+}
+
+function nothingArrived({ entries, error, url }: FailureFacts): FailureVerdict | undefined {
+  if (entries.length > 0) return undefined;
+  const text = describeNoRequest(url, error);
+  return { parts: text === "" ? [] : [text], request: undefined };
+}
+
+/** Requests that came too late to be a reason. */
+function afterFailure(moment: Moment): Pick<FailureVerdict, "label" | "parts"> | undefined {
+  const [first, ...others] = moment.after;
+  if (first === undefined) return undefined;
+  const late = arrivedAfter(first, moment);
+  const more = others.length === 0 ? "" : ` (${counted(others.length, "other")} followed)`;
+  return {
+    label: "After the failure",
+    parts: [link(first), ` ${requestName(first)} arrived ${late} later${more}: was it awaited?`],
+  };
+}
+
+function lastRejected({ before }: Moment): Pick<FailureVerdict, "label" | "parts"> {
+  const rejected = before.findLast((entry) => kindOfRequest(entry) === "rejected");
+  if (rejected === undefined) return { parts: [] };
+  return { label: "Last rejected", parts: [link(rejected), " (may be intended)"] };
+}
+
+/** Values in the text of an error: quoted, or numbers of three digits and more. */
+const valuesInText = /"([^"\n]{2,})"|'([^'\n]{2,})'|`([^`\n]{2,})`|\b(\d{3,})\b/g;
+
+/** The last request that has a value of the error, or the last one. A rejected one may be intended. */
+function closest({ error, entries }: FailureFacts, { before, after }: Moment): number | undefined {
+  const { message = "", expected = "", actual = "" } = error ?? {};
+  const quoted = [...message.matchAll(valuesInText)].map((groups) => groups.slice(1).join(""));
+  const values = [expected, actual, ...quoted].filter((text) => text.length > 1);
+  const accepted = before.filter((entry) => kindOfRequest(entry) !== "rejected");
+  const bodies = ({ request, response }: JournalEntry) => JSON.stringify([request.body, response?.body]);
+  const found = accepted.findLast((entry) => values.some((value) => bodies(entry).includes(value)));
+  const last = accepted.at(-1) ?? before.at(-1) ?? after[0] ?? entries[0];
+  return (found ?? last)?.id;
+}

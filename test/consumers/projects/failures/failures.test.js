@@ -1,0 +1,11 @@
+import { test } from "usergroup-mock/vitest";
+import { expect } from "vitest";
+import { failures } from "./failures.cjs";
+
+const equal = (actual, expected) => expect(actual).toBe(expected);
+
+for (const [title, run] of Object.entries(failures)) {
+  test(title, { timeout: 1_500 }, async ({ mock }) => {
+    await run({ mock, equal });
+  });
+}

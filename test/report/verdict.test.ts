@@ -1,0 +1,356 @@
+import assert, { AssertionError } from "node:assert/strict";
+import { describe, expect, it } from "vitest";
+import { reportedError } from "../../src/client/reported-error.js";
+import { MockError } from "../../src/fake/contract/mock-error.js";
+import type { Fault, JournalEntry } from "../../src/generated/types.js";
+import type { FailureMark } from "../../src/report/report-data.js";
+import { findVerdict, verdictText } from "../../src/report/verdict.js";
+import { entry, faulted, rejected, waiting } from "./entries.js";
+
+const token = "a".repeat(64);
+const created = entry({ id: 1, effect: "created" });
+const rotated = entry({ id: 2, operation: "rotate", effect: "rotated" });
+const lost = entry({
+  id: 2,
+  operation: "rotate",
+  fault: 1,
+  effect: "rotated",
+  outcome: "fault",
+  delivery: "none",
+  response: null,
+  cause: { code: "fault", message: "Fault 1 reset the connection.", fault: 1 },
+});
+const request = { method: "POST", path: "/api/user", headers: {}, body: { current_token: token } };
+const stale = {
+  ...rejected(3, {
+    code: "unknown_token",
+    message: "The current_token was rotated out by request 2. Use the group's latest token.",
+    request: 2,
+  }),
+  request,
+};
+const racing = { ...stale, cause: { ...stale.cause, request: 2, concurrent: true as const } } as JournalEntry;
+const invalid = {
+  ...rejected(2, { code: "invalid_body", message: "Invalid body for get-or-create: /name is required." }),
+  response: { status: 400, headers: {}, body: { error: { code: "invalid_body" } } },
+};
+const remarked = entry({
+  id: 6,
+  notes: ["field propertys is not in the interface, ignored; did you mean properties?"],
+});
+const left = entry({
+  id: 2,
+  operation: "rotate",
+  outcome: "fault",
+  effect: "none",
+  fault: 1,
+  delivery: "caller-left",
+  response: null,
+  durationMs: 306,
+  cause: { code: "caller-left", message: "The client closed the connection after 306 ms.", fault: 1 },
+});
+
+const armed = { id: 1, fired: 1, holding: 0, active: false };
+const delay: Fault = { ...armed, operation: "rotate", delayMs: 1_000 };
+const hold: Fault = { ...armed, operation: "rotate", hold: true, times: 2, holding: 1, active: true };
+const missed: Fault = {
+  ...{ ...armed, fired: 0, active: true },
+  operation: "rotate",
+  status: 503,
+  nearMisses: [{ request: 1, reason: "it was get-or-create, not rotate" }],
+};
+
+interface Given {
+  readonly error?: unknown;
+  readonly faults?: readonly Fault[];
+  readonly mark?: FailureMark;
+  readonly url?: string;
+}
+
+/** @param entries oldest first */
+function verdict(entries: readonly JournalEntry[], { error, faults = [], mark, url = "" }: Given = {}) {
+  const found = findVerdict({ error: reportedError(error), mark, entries, faults, url });
+  return { ...found, text: verdictText(found) };
+}
+
+/** When the entries with these ids had arrived. @param ids of those without a response */
+function markAfter(last: number, ids: readonly number[] = []): FailureMark {
+  const at = new Date(Date.UTC(2026, 0, 31) + 10 * last + 5).toISOString();
+  return { at, epoch: 1, lastRequest: last, waiting: ids };
+}
+
+/** The error that an assertion of Node throws. */
+function thrownBy(assertion: () => void): unknown {
+  try {
+    return assertion();
+  } catch (error) {
+    return error;
+  }
+}
+
+const compared = (actual: unknown, expected: unknown, message = `expected ${actual} to be ${expected}`) =>
+  new AssertionError({ message, actual, expected });
+/** Playwright has the fields of an error only in its message. */
+const printed = (message: string) => ({ message });
+
+const staleText = "Likely cause: #3 sent a stale token ← #2 rotated it. Use the group's latest token.";
+const session = [created, rotated, stale];
+
+describe("the verdict names a request that the error shows", () => {
+  it.each<[what: string, error: unknown]>([
+    ["the status that an assertion received", compared(404, 200)],
+    ["the status in a received object", compared({ status: 404, n: 1 }, { status: 200, n: 1 })],
+    ["the status in assert.equal of Node", thrownBy(() => assert.equal(404, 200))],
+    ["the status in a text of the test", thrownBy(() => assert.ok(false, "rotate: HTTP 404"))],
+    [
+      "the status in Jest",
+      { message: "expect(received).toBe(expected)", matcherResult: { actual: 404, expected: 200 } },
+    ],
+    [
+      "the status in Playwright",
+      printed("Error: expect(received).toBe(expected)\n\nExpected: 200\nReceived: 404"),
+    ],
+    [
+      "a difference in Playwright",
+      printed(
+        'Error: expect(received).toEqual(expected)\n\n- Expected  - 1\n+ Received  + 1\n\n  Object {\n-   "status": 200,\n+   "status": 404,\n  }',
+      ),
+    ],
+    [
+      "an assertion of Node in Playwright",
+      printed("AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\n404 !== 200\n"),
+    ],
+    [
+      "the status in supertest",
+      Object.assign(new Error('expected 200 "OK", got 404 "Not Found"'), { expected: 200, actual: 404 }),
+    ],
+    [
+      "a promise that rejected",
+      new AssertionError({ message: 'promise rejected "Error: HTTP 404" instead of resolving' }),
+    ],
+    ["the status in a message", new Error("Request failed with status code 404")],
+    ["the code in a message", new Error("UserGroupError: unknown_token")],
+    [
+      "the whole message",
+      new Error("no: The current_token was rotated out by request 2. Use the group's latest token."),
+    ],
+    ["the token", new Error(`cannot rotate ${token}`)],
+    [
+      "the status in a cause",
+      new Error("not saved", { cause: new Error("rotate", { cause: new Error("HTTP 404") }) }),
+    ],
+    ["the status as a field", Object.assign(new Error("not saved"), { status: 404 })],
+    ["the status of the response", Object.assign(new Error("not saved"), { response: { status: 404 } })],
+  ])("%s", (_, error) => {
+    expect(verdict([...session, entry({ id: 4 })], { error })).toMatchObject({ text: staleText, request: 3 });
+  });
+
+  it("also if its connection or its JSON was broken", () => {
+    const reset = new TypeError("fetch failed", {
+      cause: Object.assign(new Error("read"), { code: "ECONNRESET" }),
+    });
+    expect(verdict([created, lost], { error: reset }).text).toBe(
+      "Likely cause: #2 rotate acme failed ← Fault 1 reset the connection. Look the group up to get its token.",
+    );
+    const response = { status: 200, headers: {}, body: '{"success":1,"user_group":' };
+    const broken = { ...faulted(2), response };
+    const error = new SyntaxError("Unexpected end of JSON input");
+    expect(verdict([created, broken], { error }).text).toMatch(/^Likely cause: #2 .* can send it again\.$/);
+  });
+});
+
+describe("the verdict does not blame a request", () => {
+  it.each<[what: string, error: unknown]>([
+    ["that the test expected", compared(200, 404)],
+    ["that stands on both sides", compared({ status: 404, n: 1 }, { status: 404, n: 2 })],
+    [
+      "that the test expected, in Jest",
+      printed("expect(received).toBe(expected)\n\nExpected: 404\nReceived: 200"),
+    ],
+    [
+      "that is equal on both sides of a difference",
+      printed(
+        'expect(received).toEqual(expected)\n\n- Expected\n+ Received\n\n  Object {\n    "status": 404,\n-   "n": 1,\n+   "n": 2,\n  }',
+      ),
+    ],
+    ["that the test expected, in Node", thrownBy(() => assert.deepEqual({ status: 200 }, { status: 404 }))],
+    ["for a part of a number", compared("40412", "1")],
+    ["for a stale token that the program has kept", compared(token, "b".repeat(64))],
+    ["for an assertion of its own", compared("acme", "Acme")],
+    ["for the time limit of the framework", new Error("Test timed out in 5000ms.")],
+    ["for the time limit of node:test", "test timed out after 500ms"],
+    ["for the time limit of Jest", 'thrown: "Exceeded timeout of 500 ms for a test."'],
+    ["for the time limit of Playwright", printed("Test timeout of 1000ms exceeded.")],
+    ["for a mistake of the code", new TypeError("Cannot read properties of undefined")],
+    ["for a mistake of the code in Playwright", printed("ReferenceError: group is not defined")],
+    [
+      "for a file that does not exist",
+      Object.assign(new Error("ENOENT"), { syscall: "open", path: "a.json" }),
+    ],
+    ["for a method of World that the test used wrongly", new MockError("invalid_fault", "Invalid fault:")],
+  ])("%s", (_, error) => {
+    expect(verdict(session, { error })).toMatchObject({
+      text: "Last rejected: #3 (may be intended)",
+      request: 2,
+    });
+  });
+
+  it("by its position if a fault of the test made it, or if another request followed", () => {
+    const error = new Error("no groups");
+    expect(verdict([created, faulted(2), faulted(3)], { error })).toMatchObject({ text: "", request: 3 });
+    expect(verdict([...session, entry({ id: 4 })], { error }).label).toBe("Last rejected");
+    expect(verdict(session).label).toBe("Last rejected");
+  });
+
+  it("that came after the failure", () => {
+    const found = verdict(session, { error: new Error("HTTP 404"), mark: markAfter(2) });
+    expect(found).toMatchObject({
+      label: "After the failure",
+      text: "After the failure: #3 get-or-create acme arrived 5 ms later: was it awaited?",
+      request: 2,
+    });
+  });
+});
+
+describe("the verdict names the last request by its position", () => {
+  it.each<[what: string, error: unknown, last: JournalEntry]>([
+    ["for an error of the program", new Error("no groups"), stale],
+    ["for an error with a cause", new TypeError("fetch failed", { cause: new Error("closed") }), stale],
+    [
+      "for an injected failure",
+      new Error("no groups"),
+      { ...faulted(3), fault: null, cause: { code: "injected", message: "x" } },
+    ],
+  ])("%s", (_, error, last) => {
+    expect(verdict([created, rotated, last], { error })).toMatchObject({ label: "Likely cause", request: 3 });
+  });
+});
+
+describe("the verdict says what to do", () => {
+  const error = new Error("HTTP 404");
+  it("about a token whose response was lost", () => {
+    expect(verdict([created, lost, stale], { error }).text).toBe(
+      "Likely cause: #3 sent a stale token ← #2 rotated it, its response was lost (fault 1). Look the group up to get its new token.",
+    );
+  });
+
+  it("about a race, which is not a stale token", () => {
+    expect(verdict([created, rotated, racing], { error }).text).toBe(
+      "Likely cause: #2 and #3 rotated the same token at once; #2 won. Look the group up to get its new token.",
+    );
+  });
+
+  it("about a body, with the remark", () => {
+    const notes = ["field nam is not in the interface, ignored; did you mean name?"];
+    expect(verdict([created, { ...invalid, notes }], { error: new Error("HTTP 400") }).text).toBe(
+      `Likely cause: #2 get-or-create acme was rejected with 400 ← Invalid body for get-or-create: /name is required. ${notes[0]}`,
+    );
+  });
+});
+
+describe("the verdict names a request that waited", () => {
+  const timeLimit = new Error("Test timed out in 5000ms.");
+  const abort = new DOMException("The operation was aborted due to timeout", "TimeoutError");
+  const waits = { ...waiting(2), operation: "rotate" } as const;
+  it.each<[what: string, entry: JournalEntry, fault: Fault, error: unknown, text: string]>([
+    [
+      "in a hold",
+      waits,
+      hold,
+      timeLimit,
+      "Likely cause: #2 waits in the hold of rotate (1 of 2 arrived); `release()` was not called.",
+    ],
+    ["in a delay", waits, delay, timeLimit, "Likely cause: #2 is delayed by 1,000 ms (fault 1)."],
+    [
+      "in a delay until its client gave up",
+      left,
+      delay,
+      abort,
+      "Likely cause: #2 was delayed by 1,000 ms (fault 1); the client closed the connection after 306 ms.",
+    ],
+    [
+      "in a hold, which may be intended",
+      waits,
+      hold,
+      compared(1, 2),
+      "#2 waits in the hold of rotate (1 of 2 arrived); `release()` was not called.",
+    ],
+  ])("%s", (_, entry, fault, error, text) => {
+    expect(verdict([created, entry], { error, faults: [fault] })).toMatchObject({ text, request: 2 });
+  });
+
+  it("at the failure, though its client has left since", () => {
+    const given = { error: timeLimit, faults: [delay], mark: markAfter(2, [2]) };
+    expect(verdict([created, left], given).text).toBe("Likely cause: #2 is delayed by 1,000 ms (fault 1).");
+  });
+
+  it("tells the same of a client that gave up, whether or not the mock had noticed it", () => {
+    const soon = { ...left, durationMs: 10 };
+    const texts = [markAfter(2), markAfter(2, [2])].map(
+      (mark) => verdict([created, soon], { error: abort, faults: [delay], mark }).text,
+    );
+    expect(texts).toEqual(
+      Array(2).fill(expect.stringContaining("; the client closed the connection after 10 ms.")),
+    );
+  });
+
+  it("but not one that its client gave up on purpose", () => {
+    expect(verdict([created, left], { error: compared(1, 2), faults: [delay] }).text).toBe("");
+    expect(verdict([created, left], { error: timeLimit, faults: [delay] }).text).toBe("");
+  });
+});
+
+describe("the verdict without a request to blame", () => {
+  it("names the faults that assertFaultsFired missed, and near misses before the failure", () => {
+    const late = {
+      ...missed,
+      nearMisses: [...(missed.nearMisses ?? []), { request: 9, reason: "too late" }],
+    };
+    const error = new MockError("fault_never_fired", "1 of 2 faults did not fire.");
+    const found = verdict([created, stale, waiting(4)], { error, faults: [delay, late] });
+    expect(found).toMatchObject({
+      text: "Fault 1 (rotate → 503) has not fired. #1 it was get-or-create, not rotate.",
+      request: 1,
+      repeatsError: true,
+    });
+    const [lonely] = [{ ...missed, nearMisses: [] }];
+    expect(verdict([], { error, faults: [lonely] }).text).toMatch(
+      / No other request came after it was armed\.$/,
+    );
+  });
+
+  it("names the last remark, but not that a fault held the request", () => {
+    const held = entry({ id: 7, fault: 1, notes: ["fault 1 held the request for 20 ms"] });
+    expect(verdict([remarked, held], { error: compared(1, 2) })).toMatchObject({
+      text: "#6 get-or-create acme: field propertys is not in the interface, ignored; did you mean properties?",
+      request: 6,
+    });
+  });
+
+  it.each<[error: unknown, advice: string]>([
+    [new Error("no"), ". Does your program use this URL, and was the request awaited?"],
+    [new MockError("timeout", "Timed out"), ". Does your program use this URL"],
+    [
+      new Error("no", { cause: new TypeError("Request with GET/HEAD method cannot have body.") }),
+      ": fetch cannot send a GET with a body",
+    ],
+  ])("reports that no request reached the mock: %s", (error, advice) => {
+    const url = "http://127.0.0.1:4010/worlds/w3";
+    expect(verdict([], { url, error }).text).toContain(
+      `No request of this test reached the mock at ${url}${advice}`,
+    );
+  });
+
+  it.each(["invalid_fault", "fault_never_fired"] as const)(
+    "says nothing of requests if the error is %s",
+    (code) => {
+      expect(verdict([], { error: new MockError(code, "no") }).text).toBe("");
+    },
+  );
+
+  it("says nothing if no request was rejected, and opens the one with a value of the error, or the last one", () => {
+    const others = [created, entry({ id: 2, request, response: null })];
+    expect(verdict(others, { error: compared("Acme", "acme") })).toMatchObject({ parts: [], request: 1 });
+    expect(verdict(others, { error: compared(1, 2) })).toMatchObject({ parts: [], request: 2 });
+  });
+});
