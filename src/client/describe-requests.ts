@@ -1,6 +1,7 @@
 import { counted } from "../foundation/grammar.js";
 import { printable, shorten } from "../foundation/printable.js";
 import type { JournalEntry } from "../generated/types.js";
+import { notesBeside } from "../report/entry-facts.js";
 import { arrivedAfter, endedText, failureLine, type Moment } from "../report/moment.js";
 import { shortenTokens } from "../report/shorten-tokens.js";
 import type { FailureVerdict } from "../report/verdict.js";
@@ -98,7 +99,8 @@ function describeEntry(entry: JournalEntry): string {
 
 /** The same without the number of the request. */
 export function describeExchange(entry: JournalEntry): string {
-  const remarks = entry.notes.length === 0 ? "" : ` (${entry.notes.join("; ")})`;
+  const notes = notesBeside(entry);
+  const remarks = notes.length === 0 ? "" : ` (${notes.join("; ")})`;
   return printable(`${sentText(entry)} → ${resultText(entry)}${remarks}`);
 }
 

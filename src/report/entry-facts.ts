@@ -1,3 +1,4 @@
+import { asSentence } from "../foundation/grammar.js";
 import type { Cause, JournalEntry } from "../generated/types.js";
 
 /** How a request ended, from its cause. "aborted": the connection, the world or the mock ended before the response. */
@@ -17,14 +18,18 @@ export function kindOfRequest({ outcome, cause }: Pick<JournalEntry, "outcome" |
   return cause === null ? "ok" : (kindsOfCauses[cause.code] ?? "rejected");
 }
 
+type Noted = Pick<JournalEntry, "notes" | "fault" | "outcome" | "cause">;
+
+/** The notes that the message of the cause does not have as advice. */
+export function notesBeside({ notes, cause }: Noted): readonly string[] {
+  return notes.filter((note) => !cause?.message.includes(asSentence(note)));
+}
+
 /** Remarks about what the client sent. */
-export function remarksOf(
-  entry: Pick<JournalEntry, "notes" | "fault" | "outcome" | "cause">,
-): readonly string[] {
-  const { notes, fault } = entry;
+export function remarksOf(entry: Noted): readonly string[] {
   // A fault that let the request through has added the last note.
-  const isLetThrough = fault !== null && ["ok", "rejected"].includes(kindOfRequest(entry));
-  return isLetThrough ? notes.slice(0, -1) : notes;
+  const isLetThrough = entry.fault !== null && ["ok", "rejected"].includes(kindOfRequest(entry));
+  return isLetThrough ? notesBeside(entry).slice(0, -1) : notesBeside(entry);
 }
 
 /** `rotate acme`, or `DELETE /api/user`. */

@@ -110,8 +110,9 @@ function chainOf(entry: JournalEntry, entries: readonly JournalEntry[]): readonl
   const rotation = entries.find(({ id }) => id === cause?.request);
   if (cause?.code === "unknown_token" && rotation !== undefined) return staleToken(entry, rotation);
   const failed = kindOfRequest(entry) === "rejected" ? `was rejected with ${response?.status}` : "failed";
-  const remarks = remarksOf(entry).filter((remark) => !cause?.message.includes(remark));
-  const why = [cause?.message ?? "", ...remarks.map(sentence), remedyOf(entry)].filter(Boolean).join(" ");
+  const why = [cause?.message ?? "", ...remarksOf(entry).map(sentence), remedyOf(entry)]
+    .filter(Boolean)
+    .join(" ");
   return [link(entry), ` ${requestName(entry)} ${failed} ← ${why}`];
 }
 

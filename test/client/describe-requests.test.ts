@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
-import { call, create, rotate } from "../call.js";
+import { call, create, getOrCreate, rotate } from "../call.js";
 
 it("describe() names the fault that a pending request waits in", async () => {
   await using mock = await startMock();
@@ -54,6 +54,12 @@ it("describe() shows the last of many requests if all succeeded", async () => {
   for (let n = 0; n < 30; n++) await create(mock.url, `g${n}`);
   const lines = (await mock.describe()).split("\n");
   expect([lines[0], lines.length]).toEqual(["… 20 other requests, all successful", 11]);
+});
+
+it("describe() has a remark once, though the cause has it as advice", async () => {
+  await using mock = await startMock();
+  await getOrCreate(mock.url, { user_groupid: "acme", name: "Acme" });
+  expect((await mock.describe()).match(/did you mean/g)).toHaveLength(1);
 });
 
 it("describe() reports that no request has reached the world", async () => {

@@ -125,6 +125,12 @@ function tokenPattern(token: string): string {
 
 const widestCode = Math.max(...Object.keys(failures).map(({ length }) => length));
 
+/** The code of the cause, or what happened in the world, even if the client never learnt it. */
+function resultText(code: LogLine["code"], effect: RequestLine["effect"]): string {
+  if (code === null) return effect;
+  return effect === "none" ? code : `${effect}, response lost`;
+}
+
 function prettyLine(line: LogLine, isTerminal: boolean): string {
   const { world = defaultWorld, request, operation, durationMs, status, effect = "none", code, fault } = line;
   const colour = fault ? "yellow" : "red";
@@ -137,7 +143,7 @@ function prettyLine(line: LogLine, isTerminal: boolean): string {
     printable(operation ? (line.group ?? "-") : line.path).padEnd(20),
     paint(String(status ?? "---")),
     (typeof durationMs === "number" ? `${durationMs.toFixed(1)} ms` : "-").padStart(9),
-    paint((code ?? effect).padEnd(widestCode)),
+    paint(resultText(code, effect).padEnd(widestCode)),
     line.message ?? "",
   ];
   return columns.join("  ").trimEnd();

@@ -29,7 +29,7 @@ describe("the log of requests that a stop ends", () => {
       await slow;
       const lines = write.mock.calls.map(([text]) => JSON.parse(String(text)));
       expect(lines.map(({ group, code, message }) => [group, code, message])).toEqual([
-        ["slow", "reset", expect.stringMatching(/^The world was reset while fault 1 held this request/)],
+        ["slow", "reset", expect.stringMatching(/^The world was reset while fault 1 delayed this request/)],
         ["impatient", "caller-left", expect.stringMatching(/^The client closed the connection after /)],
         ["later", null, null],
       ]);
@@ -167,7 +167,7 @@ describe("a line of the log", () => {
       await watchCreate(world.url, "acme");
     });
     expect(failed).toMatch(
-      / w3 #1 {2}get-or-create {2}acme +503 +[\d.]+ ms {2}fault +Fault 1 responded with 503\b.*\n$/,
+      / w3 #1 {2}get-or-create {2}acme +503 +[\d.]+ ms {2}created, response lost +Fault 1 responded with 503\b.*\n$/,
     );
     expect(broken).toMatch(/acme +--- +[\d.]+ ms {2}fault +Fault 2 reset the connection/);
   });
