@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failures, testFailures } from "./failures.js";
 import type { FrameworkProject } from "./frameworks.js";
 import { type PackageInUse, usePackage } from "./package-in-use.js";
@@ -18,5 +18,14 @@ describe("vitest", () => {
 });
 
 describe("node:test", () => {
-  testFailures(() => project, ["--test", "--test-reporter=spec", "node.test.mjs"]);
+  const said = testFailures(() => project, ["--test", "--test-reporter=spec", "node.test.mjs"]);
+
+  it("names the subtest that has failed", async (context) => {
+    const title = "has a subtest that fails";
+    const saved = await (await said(context)).saved(title);
+    expect(saved?.test.title).toBe(`${title} > which sends a number`);
+    const collected = await (await said(context)).collected(`${title} > which sends a number`);
+    expect(collected).toEqual({ ...saved, test: expect.objectContaining(saved?.test) });
+    expect(saved?.text).toBe(failures["sends a number"]?.terminal);
+  });
 });

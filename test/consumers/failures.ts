@@ -104,6 +104,10 @@ export const failures: Readonly<Record<string, Said>> = {
     terminal: "Last rejected: #1 (may be intended)",
     next: "finds the rejection in the requests, and checks the status",
   },
+  "cleans up after its failure": {
+    terminal: "After the failure: #2 rotate arrived N ms later: was it awaited?",
+    next: "reads the error: the request that was rejected is that of the hook",
+  },
   "requires that nothing was rejected": {
     terminal: "",
     page: "Likely cause: #1 get-or-create acme was rejected with 400 ← Invalid body for get-or-create: /name is required to create a group.",
@@ -123,6 +127,7 @@ export const someFailures = [
   "does not await a request",
   "times out in a hold",
   "sends a number",
+  "cleans up after its failure",
 ];
 
 const report = "all.html";
@@ -189,19 +194,21 @@ function withoutNumbers(text: string): string {
     .replaceAll(/\b[0-9a-f]{6}…/g, "TOKEN");
 }
 
-/** Defines the tests of a project. Earlier hooks or tests prepare it. @param args of Node, to run the tests */
+/**
+ * Defines the tests of a project. Earlier hooks or tests prepare it. Returns what was said of its tests.
+ * @param args of Node, to run the tests
+ */
 export function testFailures(
   projectOf: (context: TestContext) => FrameworkProject,
   args: readonly string[],
   titles: readonly string[] = someFailures,
-): void {
+): (context: TestContext) => ReturnType<typeof readAll> {
+  let reading: ReturnType<typeof readAll> | undefined;
+  const read = (context: TestContext) => {
+    reading ??= readAll(projectOf(context), args);
+    return reading;
+  };
   describe("says of a test that", () => {
-    let reading: ReturnType<typeof readAll> | undefined;
-    const read = (context: TestContext) => {
-      reading ??= readAll(projectOf(context), args);
-      return reading;
-    };
-
     it.for(titles)("%s", async (title, context) => {
       const { terminal, page = terminal, next } = failures[title] ?? expect.fail(title);
       const said = await read(context);
@@ -216,4 +223,5 @@ export function testFailures(
         expect(saved.test.line).toBeGreaterThan(0);
     });
   });
+  return read;
 }

@@ -39,6 +39,14 @@ function program(mock, options = {}) {
 
 exports.program = program;
 
+let afterwards = () => {};
+
+/** For hooks that run after each test. */
+exports.cleanUp = async () => {
+  await afterwards();
+  afterwards = () => {};
+};
+
 /** Title → what the test does. `equal` is an assertion of the framework. */
 exports.failures = {
   "sends a stale token": async ({ mock }) => {
@@ -139,7 +147,7 @@ exports.failures = {
   },
 
   "arms an invalid fault": async ({ mock }) => {
-    await mock.fault({ operation: "rotate", status: 503, reset: true });
+    await mock.fault({ operation: "rotate", match: { user_group_id: "acme" }, status: 503 });
   },
 
   "waits for a request that is not sent": async ({ mock }) => {
@@ -161,6 +169,13 @@ exports.failures = {
     await mock.assertNoFailures();
   },
 
+  "cleans up after its failure": async ({ mock }) => {
+    const { create, send } = program(mock);
+    afterwards = () => send("POST", { current_token: "unknown" });
+    await create("acme");
+    throw new Error("Inventory: 404 items are missing");
+  },
+
   "fails among many requests": async ({ mock }) => {
     const { create, rotate } = program(mock);
     const { token } = await create("acme");
@@ -179,4 +194,5 @@ exports.some = [
   "does not await a request",
   "times out in a hold",
   "sends a number",
+  "cleans up after its failure",
 ];

@@ -1,6 +1,8 @@
 import { expect } from "@playwright/test";
 import { test } from "usergroup-mock/playwright";
-import { failures, some } from "./failures.cjs";
+import { cleanUp, failures, some } from "./failures.cjs";
+
+test.afterEach(cleanUp);
 
 const equal = (actual, expected) => expect(actual).toBe(expected);
 

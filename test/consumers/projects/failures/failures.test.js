@@ -1,6 +1,8 @@
 import { test } from "usergroup-mock/vitest";
-import { expect } from "vitest";
-import { failures } from "./failures.cjs";
+import { afterEach, expect } from "vitest";
+import { cleanUp, failures } from "./failures.cjs";
+
+afterEach(cleanUp);
 
 const equal = (actual, expected) => expect(actual).toBe(expected);
 

@@ -1,7 +1,8 @@
 const { useMock } = require("usergroup-mock/jest");
-const { failures, some } = require("./failures.cjs");
+const { cleanUp, failures, some } = require("./failures.cjs");
 
 const mock = useMock();
+afterEach(cleanUp);
 const equal = (actual, expected) => expect(actual).toBe(expected);
 
 for (const title of some) {
