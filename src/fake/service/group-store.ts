@@ -34,6 +34,11 @@ export class GroupStore {
     return this.seed.groups.size + this.#added;
   }
 
+  /** How many groups differ from the seed. */
+  get changed(): number {
+    return this.#groups.size;
+  }
+
   get(teamId: number, providedId: string): Group | undefined {
     return this.#find(groupKey(teamId, providedId));
   }

@@ -59,6 +59,7 @@ export class Worlds {
       world,
       worlds: this.#worlds.size,
       groups: groups.size,
+      changedGroups: groups.changed,
       uptimeMs: Math.round(monotonicNow() - this.#startedAt),
       changes: this.#changes,
     };

@@ -1,7 +1,7 @@
 import request from "supertest";
 import { describe, expect, it } from "vitest";
 import { adminCall, adminCallIds } from "../../../src/fake/contract/admin-calls.js";
-import { getOrCreate } from "../../call.js";
+import { getOrCreate, rotate } from "../../call.js";
 import { ownMock } from "../world/own-world.js";
 
 const own = ownMock();
@@ -14,6 +14,17 @@ describe("the admin API", () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: "ok", version: "1.0.0", world: "default", worlds: 1, groups: 5 });
     expect(body.uptimeMs).toBeGreaterThan(0);
+  });
+
+  it("counts the groups that are new or have changed", async () => {
+    const { url } = own.mock.world("changed");
+    const count = async () => (await request(url).get("/__admin/health")).body.changedGroups;
+    const [seeded] = await own.mock.groups();
+    await getOrCreate(url, { user_group_id: seeded?.provided_id });
+    expect(await count()).toBe(0);
+    await rotate(url, seeded?.token ?? "");
+    await getOrCreate(url, { user_group_id: "new", name: "New" });
+    expect(await count()).toBe(2);
   });
 
   it("returns a body character by character, and 404 for an unknown request", async () => {
