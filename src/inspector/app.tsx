@@ -6,10 +6,10 @@ import { GroupsView } from "./groups-view.js";
 import { Header } from "./header.js";
 import { usePageKeys } from "./keys.js";
 import { RequestsView } from "./requests-view.js";
-import { go, type Place, type View } from "./route.js";
+import type { Place, View } from "./route.js";
 import { Name, RequestLinks } from "./shown-text.js";
 import { Store, StoreProvider, useStore } from "./store.js";
-import { TestList, TestSelect, testTitle } from "./test-list.js";
+import { TestList, testTitle } from "./test-list.js";
 import { VerdictBand } from "./verdict-band.js";
 
 export function App() {
@@ -24,8 +24,8 @@ export function App() {
 }
 
 function Page() {
-  const { state, isOfOneTest } = useStore();
-  const { shown, message } = state;
+  const { state, hasOneTest } = useStore();
+  const { shown } = state;
   const title = shown && (failedTest(shown.test)?.title ?? testTitle(shown.test));
   usePageKeys();
   useEffect(() => {
@@ -34,12 +34,10 @@ function Page() {
   return (
     <>
       <Header />
-      <Notice />
-      <div class={isOfOneTest ? "page one-test" : "page"}>
-        {!isOfOneTest && <TestList />}
+      <Notices />
+      <div class={hasOneTest ? "page one-test" : "page"}>
         <main>
           <div class="heading">
-            {!isOfOneTest && <TestSelect />}
             {title !== undefined && (
               <h2 title={`World ${shown?.test.world}`}>
                 <Name text={title} />
@@ -49,32 +47,29 @@ function Page() {
           </div>
           <Content />
         </main>
-      </div>
-      <div class="message-area" role="status" aria-live="polite">
-        {message.text && (
-          <p class={message.failed ? "message failed" : "message"}>
-            <RequestLinks text={message.text} />
-          </p>
-        )}
+        {/* After the requests, so that the key Tab reaches them first. */}
+        {!hasOneTest && <TestList />}
       </div>
     </>
   );
 }
 
-/** A line over the whole width: what is shown cannot change any more. */
-function Notice() {
-  const { hasStopped, shown } = useStore().state;
-  const text = hasStopped
-    ? "The mock has stopped. This is its last state."
-    : shown?.test.state === "dropped" && !isReport
-      ? "This world was dropped. This is its last state."
-      : undefined;
-  const leftOut = report?.leftOut ?? [];
+/** Lines over the whole width: an error, and why what is shown cannot change any more or is not all. */
+function Notices() {
+  const { hasStopped, shown, message } = useStore().state;
+  const isDropped = shown?.test.state === "dropped" && !isReport;
+  const texts = [
+    ...(hasStopped ? ["The mock has stopped. This is its last state."] : []),
+    ...(isDropped && !hasStopped ? ["This world was dropped. This is its last state."] : []),
+    ...(report?.leftOut ?? []),
+    ...(message.text === "" ? [] : [message.text]),
+  ];
   return (
     <div class="notices" role="status">
-      {text !== undefined && <p>{text}</p>}
-      {leftOut.map((sentence) => (
-        <p key={sentence}>{sentence}</p>
+      {texts.map((text) => (
+        <p key={text}>
+          <RequestLinks text={text} />
+        </p>
       ))}
     </div>
   );
@@ -85,48 +80,42 @@ function Tabs() {
   const store = useStore();
   const { route, shown } = store.state;
   if (shown?.world === undefined) return null;
-  const { groupCount, faults } = shown.world;
+  const { changedGroups, faults } = shown.world;
   const counts: Partial<Record<View["name"], number>> = {
     requests: shown.entries.length + shown.dropped,
-    groups: groupCount,
+    groups: changedGroups,
     faults: faults.filter(({ active, holding }) => active || holding > 0).length,
-  };
-  const label = (name: View["name"]) => {
-    const title = name.charAt(0).toUpperCase() + name.slice(1);
-    return counts[name] ? `${title} ${counts[name].toLocaleString("en")}` : title;
   };
   const current = route.view.name;
   return (
-    <>
-      <nav class="tabs" aria-label="Views">
-        {store.views.map((name) => (
-          <a
-            key={name}
-            class="tab"
-            href={store.viewHref({ name })}
-            aria-current={name === current ? "page" : undefined}
-          >
-            {label(name)}
-          </a>
-        ))}
-      </nav>
-      <select
-        class="tab-select"
-        aria-label="View"
-        value={current}
-        onChange={({ currentTarget }) => {
-          const name = store.views.find((one) => one === currentTarget.value) ?? "requests";
-          go({ place: route.place, view: { name } });
-        }}
-      >
-        {store.views.map((name) => (
-          <option key={name} value={name}>
-            {label(name)}
-          </option>
-        ))}
-      </select>
-    </>
+    <div class="tabs" role="tablist" aria-label="Views" onKeyDown={moveBetweenTabs}>
+      {store.views.map((name) => (
+        <a
+          key={name}
+          class="tab"
+          role="tab"
+          href={store.viewHref({ name })}
+          aria-selected={name === current}
+          tabIndex={name === current ? 0 : -1}
+        >
+          {name.charAt(0).toUpperCase() + name.slice(1)}{" "}
+          {counts[name] ? counts[name].toLocaleString("en") : ""}
+        </a>
+      ))}
+    </div>
   );
+}
+
+/** The tabs are one stop of the key Tab. Arrow keys open the one beside. */
+function moveBetweenTabs({ key, target }: KeyboardEvent): void {
+  if (!(target instanceof HTMLElement)) return;
+  const beside = new Map([
+    ["ArrowLeft", target.previousElementSibling],
+    ["ArrowRight", target.nextElementSibling],
+  ]).get(key);
+  if (!(beside instanceof HTMLElement)) return;
+  beside.focus();
+  beside.click();
 }
 
 const views = {
@@ -139,13 +128,14 @@ const views = {
 function Content() {
   const { route, tests, shown, hasStopped } = useStore().state;
   if (shown === undefined && (tests === undefined || hasStopped)) return null;
-  const View = views[shown?.world === undefined ? "requests" : route.view.name];
+  const name = shown?.world === undefined ? "requests" : route.view.name;
+  const View = views[name];
   return (
-    <>
+    <div class="content" role="tabpanel" aria-label={name}>
       {isReport && <VerdictBand shown={shown} />}
       {shown && <View key={`${shown.test.world} ${shown.test.epoch}`} shown={shown} />}
       {!shown && route.place.follows !== "newest" && <NoTest place={route.place} />}
-    </>
+    </div>
   );
 }
 

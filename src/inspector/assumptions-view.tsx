@@ -58,11 +58,7 @@ interface AssumptionRowProps {
 function AssumptionRow({ assumption, uses, seen }: AssumptionRowProps) {
   const store = useStore();
   const { id, question, value, values, why, source } = assumption;
-  const assume = (chosen: string) =>
-    store.act(
-      () => store.admin("assume", { body: { [id]: chosen } }),
-      `This world now assumes ${id}=${chosen}.`,
-    );
+  const assume = (chosen: string) => store.act(() => store.admin("assume", { body: { [id]: chosen } }));
   return (
     <tr>
       <th scope="row">

@@ -1,11 +1,15 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { useStore } from "./store.js";
+
+/** How long the button says that it has copied, in milliseconds. */
+const shownMs = 3_000;
 
 interface CopyButtonProps {
   readonly text: string;
-  /** Completes the label “Copy …” and the message “Copied …”. */
+  /** Completes the label “Copy …”. */
   readonly what: string;
-  /** Added to the message. */
+  /** Shown after “Copied.”. */
   readonly remark?: string;
   /** By default a small icon. */
   readonly children?: ComponentChildren;
@@ -13,22 +17,36 @@ interface CopyButtonProps {
 
 export function CopyButton({ text, what, remark = "", children }: CopyButtonProps) {
   const store = useStore();
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), shownMs);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = () => store.act(() => copyText(text).then(() => setIsCopied(true)));
   return (
-    <button
-      type="button"
-      class={children === undefined ? "icon" : undefined}
-      title={`Copy ${what}`}
-      onClick={() => store.act(() => copyText(text), `Copied ${what}.${remark}`)}
-    >
-      {children ?? (
-        <>
-          <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
-            <path d="M5.5 5.5h8v8h-8zM2.5 10.5v-8h8" fill="none" stroke="currentColor" />
-          </svg>
-          <span class="off-screen">Copy {what}</span>
-        </>
-      )}
-    </button>
+    <>
+      <button
+        type="button"
+        class={children === undefined ? "icon" : undefined}
+        title={`Copy ${what}`}
+        onClick={copy}
+      >
+        {children ?? <CopyIcon what={what} />}
+      </button>
+      <small role="status">{isCopied && `Copied.${remark}`}</small>
+    </>
+  );
+}
+
+function CopyIcon({ what }: { readonly what: string }) {
+  return (
+    <>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        <path d="M5.5 5.5h8v8h-8zM2.5 10.5v-8h8" fill="none" stroke="currentColor" />
+      </svg>
+      <span class="off-screen">Copy {what}</span>
+    </>
   );
 }
 

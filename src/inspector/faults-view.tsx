@@ -1,9 +1,9 @@
-import { useState } from "preact/hooks";
 import { counted } from "../foundation/grammar.js";
-import { isObject, parseJson } from "../foundation/json.js";
 import type { Fault, FaultRequest } from "../generated/types.js";
+import { CopyButton } from "./copy-button.js";
+import { asCurl } from "./copy-request.js";
 import type { Shown } from "./shown-test.js";
-import { RequestLink } from "./shown-text.js";
+import { LongText, RequestLink } from "./shown-text.js";
 import { useStore } from "./store.js";
 import { faultName } from "./words.js";
 
@@ -12,62 +12,56 @@ const maxHits = 8;
 
 /** The faults of the world: how often each fired, and what came close. */
 export function FaultsView({ shown }: { readonly shown: Shown }) {
-  const store = useStore();
-  const { view } = store.state.route;
+  const { canAct } = useStore();
   const faults = shown.world?.faults ?? [];
-  const isCustom = view.name === "faults" && view.custom === true;
   return (
     <section class="view" aria-label="Faults">
       <div class="scroll">
-        {store.canAct && isCustom && <CustomFault />}
         {faults.length === 0 ? (
           <p class="none">No fault is armed: the mock handles all requests as the service would.</p>
         ) : (
           <ol class="faults">
             {faults.toReversed().map((fault) => (
-              <FaultItem key={fault.id} fault={fault} shown={shown} />
+              <li key={fault.id}>
+                <FaultItem fault={fault} shown={shown} />
+              </li>
             ))}
           </ol>
         )}
+        {canAct && <OtherFaults />}
       </div>
     </section>
   );
 }
 
-function FaultItem({ fault, shown }: { readonly fault: Fault; readonly shown: Shown }) {
+interface FaultItemProps {
+  readonly fault: Fault;
+  readonly shown: Shown;
+}
+
+/** An armed fault is a card, one that has ended a line. */
+function FaultItem({ fault, shown }: FaultItemProps) {
   const store = useStore();
   const { id, fired, holding, abandoned, active, nearMisses = [], ...rule } = fault;
-  const { times = 1 } = rule;
-  const hits = shown.entries.filter((entry) => entry.fault === id);
-  const links = (
-    <>
-      {hits.slice(0, maxHits).map((entry) => (
-        <span key={entry.id}>
-          {" "}
-          <RequestLink id={entry.id} />
-        </span>
-      ))}
-      {hits.length > maxHits && ` and ${hits.length - maxHits} more`}
-    </>
-  );
-  if (!active && holding === 0) {
+  const isEnded = !active && holding === 0;
+  if (isEnded) {
     return (
-      <li>
-        Fault {id}: {faultName(fault)} fired →{links}
-      </li>
+      <p>
+        Fault {id}: {faultName(fault)}, <Fired fault={fault} shown={shown} />
+      </p>
     );
   }
   return (
-    <li class="card">
+    <div class="card">
       <h3>
         Fault {id}: {faultName(fault)}
       </h3>
-      <code>{JSON.stringify(rule)}</code>
+      <code>
+        <LongText text={JSON.stringify(rule)} />
+      </code>
       <p>
-        {fired === 0 ? "It has not fired" : `It fired ${counted(fired, "time")}`}
-        {times !== "always" && times > 1 && ` of ${times}`}
-        {hits.length > 0 ? ":" : "."}
-        {links} {holding > 0 && `It holds ${counted(holding, "request")}.`}
+        <Fired fault={fault} shown={shown} />
+        {holding > 0 && `, holds ${counted(holding, "request")}`}
       </p>
       {nearMisses.length > 0 && (
         <>
@@ -93,7 +87,26 @@ function FaultItem({ fault, shown }: { readonly fault: Fault; readonly shown: Sh
           </button>
         </footer>
       )}
-    </li>
+    </div>
+  );
+}
+
+/** `fired 1 of 2 → #3`. */
+function Fired({ fault, shown }: FaultItemProps) {
+  const { id, fired, times = 1 } = fault;
+  const hits = shown.entries.filter((entry) => entry.fault === id);
+  return (
+    <>
+      {times === "always" ? `fired ${counted(fired, "time")}` : `fired ${fired} of ${times}`}
+      {hits.length > 0 && " →"}
+      {hits.slice(0, maxHits).map((entry) => (
+        <span key={entry.id}>
+          {" "}
+          <RequestLink id={entry.id} />
+        </span>
+      ))}
+      {hits.length > maxHits && ` and ${hits.length - maxHits} more`}
+    </>
   );
 }
 
@@ -104,36 +117,24 @@ const example: FaultRequest = {
   times: 2,
 };
 
-/** The JSON of a fault. The mock validates it when it is armed. */
-function CustomFault() {
-  const store = useStore();
-  const [json, setJson] = useState(() => JSON.stringify(example, null, 2));
-  const fault = parseJson(json);
+/** The command that arms any fault. */
+function OtherFaults() {
+  const { url = "" } = useStore();
+  const request = {
+    method: "POST",
+    path: "/__admin/faults",
+    headers: { "content-type": "application/json" },
+    text: JSON.stringify(example),
+    remark: "",
+  };
+  const command = asCurl(request, url);
   return (
-    <form
-      class="card custom"
-      aria-label="Custom fault"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isObject(fault)) void store.arm(fault);
-      }}
-    >
-      <label>
-        The fault as JSON
-        <textarea
-          rows={json.split("\n").length + 1}
-          spellcheck={false}
-          aria-invalid={!isObject(fault)}
-          value={json}
-          onInput={({ currentTarget }) => setJson(currentTarget.value)}
-        />
-      </label>
-      <footer>
-        <button type="submit" disabled={!isObject(fault)}>
-          Arm
-        </button>
-        {!isObject(fault) && <span role="alert">This is not a JSON object.</span>}
-      </footer>
-    </form>
+    <section class="intro" aria-label="Other faults">
+      <p>“Fail next” has the usual faults. This command arms any other one:</p>
+      <div class="card">
+        <pre>{command}</pre>
+        <CopyButton text={command} what="the command" />
+      </div>
+    </section>
   );
 }

@@ -24,3 +24,46 @@ export function formatJson(text: string): string {
   }
   return formatted;
 }
+
+/** A place in formatted JSON. */
+interface Place {
+  readonly line: number;
+  /** Whether the value is there. Otherwise it is missing in the value that begins on this line. */
+  readonly exists: boolean;
+}
+
+/**
+ * The line on which the value at a JSON pointer begins, or else the closest value around it.
+ * @param lines of formatted JSON
+ */
+export function findLine(lines: readonly string[], pointer: string): Place {
+  let line = 0;
+  for (const [level, part] of pointer.split("/").slice(1).entries()) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    const child = findChild(lines, line, "  ".repeat(level + 1), name);
+    if (child === undefined) return { line, exists: false };
+    line = child;
+  }
+  return { line, exists: true };
+}
+
+/** The line of a field, or of an item by its index. Of a repeated field it is the last: that one counts. */
+function findChild(
+  lines: readonly string[],
+  parent: number,
+  indent: string,
+  name: string,
+): number | undefined {
+  const isArray = lines[parent]?.endsWith("[");
+  let items = 0;
+  let found: number | undefined;
+  for (let i = parent + 1; lines[i]?.startsWith(indent); i++) {
+    const text = lines[i]?.slice(indent.length) ?? "";
+    const isInner = /^[\s}\]]/.test(text);
+    if (isInner) continue;
+    const [key] = /^"(?:[^"\\]|\\.)*"(?=: )/.exec(text) ?? [];
+    if (isArray ? String(items) === name : key !== undefined && JSON.parse(key) === name) found = i;
+    items++;
+  }
+  return found;
+}

@@ -1,11 +1,10 @@
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { GroupDetail, JournalEntry } from "../generated/types.js";
 import { CopyButton } from "./copy-button.js";
 import { groupKey, tookEffect } from "./request-facts.js";
-import { SearchField } from "./search-field.js";
 import type { Shown } from "./shown-test.js";
-import { Name, RequestLink } from "./shown-text.js";
-import { hasWords, shorten } from "./words.js";
+import { LongText, Name, RequestLink } from "./shown-text.js";
+import { shorten } from "./words.js";
 
 /** More rows would make the page slow. */
 const maxRows = 500;
@@ -16,7 +15,6 @@ const maxChanges = 3;
 export function GroupsView({ shown }: { readonly shown: Shown }) {
   const { groups } = shown.world ?? {};
   const { entries } = shown;
-  const [search, setSearch] = useState("");
   const rows = useMemo(() => {
     const changes = new Map<string, JournalEntry[]>();
     for (const entry of entries) {
@@ -29,12 +27,8 @@ export function GroupsView({ shown }: { readonly shown: Shown }) {
       .sort((a, b) => (b.changes[0]?.id ?? 0) - (a.changes[0]?.id ?? 0));
   }, [groups, entries]);
   if (groups === undefined) return null;
-  const found = rows.filter(({ group }) => hasWords(JSON.stringify(group), search));
   return (
     <section class="view" aria-label="Groups">
-      <search>
-        <SearchField label="Search groups" value={search} isMain change={setSearch} />
-      </search>
       <div class="scroll">
         <table class="groups">
           <thead>
@@ -46,15 +40,14 @@ export function GroupsView({ shown }: { readonly shown: Shown }) {
             </tr>
           </thead>
           <tbody>
-            {found.slice(0, maxRows).map((row) => (
+            {rows.slice(0, maxRows).map((row) => (
               <GroupRow key={groupKey(row.group)} {...row} />
             ))}
           </tbody>
         </table>
-        {found.length === 0 && <p class="none">No group matches.</p>}
-        {found.length > maxRows && (
+        {rows.length > maxRows && (
           <p class="none">
-            {maxRows} of {found.length.toLocaleString("en")} groups. Search for the others.
+            {maxRows} of {rows.length.toLocaleString("en")} groups. GET /__admin/groups lists all.
           </p>
         )}
       </div>
@@ -82,7 +75,10 @@ function GroupRow({ group, changes }: GroupRowProps) {
         <Name text={name} />
         {extra.map(([field, value]) => (
           <small key={field}>
-            {field} <code>{JSON.stringify(value)}</code>
+            {field}{" "}
+            <code>
+              <LongText text={JSON.stringify(value)} />
+            </code>
           </small>
         ))}
       </td>

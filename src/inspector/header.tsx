@@ -23,7 +23,7 @@ export function Header() {
       <Status />
       {canAct && (
         <>
-          <ArmedFaults />
+          <ArmedFault />
           <FailNext />
           <button
             type="button"
@@ -50,54 +50,48 @@ function Status() {
   );
 }
 
-/** Faults that are named in the header. The others are in the list of faults. */
-const maxChips = 2;
-
-/** The faults that can fire now, the newest first, after the one that has just fired. */
-function ArmedFaults() {
+/** The fault that has just fired, or the newest one that can fire. The view of faults has the others. */
+function ArmedFault() {
   const store = useStore();
   const { shown, message } = store.state;
-  const chips = (shown?.world?.faults ?? [])
-    .filter(({ id, active, holding }) => active || holding > 0 || id === message.fired)
-    .sort((a, b) => Number(b.id === message.fired) - Number(a.id === message.fired) || b.id - a.id);
-  if (chips.length === 0) return null;
+  const faults = shown?.world?.faults ?? [];
+  const armed = faults.filter(({ active, holding }) => active || holding > 0);
+  const fired = faults.find(({ id }) => id === message.fired);
+  const chip = fired ?? armed.at(-1);
+  const others = armed.filter((fault) => fault !== chip).length;
+  const hit = fired && shown?.entries.find((entry) => entry.fault === fired.id);
   return (
-    <ul class="chips" aria-label="Armed faults">
-      {chips.slice(0, maxChips).map((fault) => {
-        const { id, holding } = fault;
-        const hit = shown?.entries.find((entry) => entry.fault === id);
-        return (
-          <li key={id} class="chip fault" title={`Fault ${id}`}>
-            {faultName(fault)}
-            {hit !== undefined && (
-              <span role="status">
-                fired → <RequestLink id={hit.id} />
-              </span>
-            )}
-            {id !== message.fired && (
-              <button
-                type="button"
-                title={holding > 0 ? "Remove it: the requests that it holds continue" : "Remove it"}
-                onClick={() => store.changeFault("removeFault", id)}
-              >
-                <span aria-hidden="true">×</span>
-                <span class="off-screen">Remove fault {id}</span>
-              </button>
-            )}
-          </li>
-        );
-      })}
-      {chips.length > maxChips && (
-        <li class="chip fault">
-          <a href={store.viewHref({ name: "faults" })}>{chips.length - maxChips} more</a>
-        </li>
+    <span class="chips" role="status" aria-label="Armed faults">
+      {chip !== undefined && (
+        <span class="chip fault" title={`Fault ${chip.id}`}>
+          {faultName(chip)}
+          {hit !== undefined && (
+            <>
+              {" fired → "}
+              <RequestLink id={hit.id} />
+            </>
+          )}
+          {fired === undefined && (
+            <button
+              type="button"
+              title={chip.holding > 0 ? "Remove it: the requests that it holds continue" : "Remove it"}
+              onClick={() => store.changeFault("removeFault", chip.id)}
+            >
+              <span aria-hidden="true">×</span>
+              <span class="off-screen">Remove fault {chip.id}</span>
+            </button>
+          )}
+        </span>
       )}
-    </ul>
+      {others > 0 && <small>and {others} more</small>}
+    </span>
   );
 }
 
 /** The failures that people try by hand. */
 const presets: Readonly<Record<string, FaultRequest>> = {
+  "any request → 500": { status: 500 },
+  "get-or-create → 503": { operation: "get-or-create", status: 503 },
   "rotation → 503": { operation: "rotate", status: 503 },
   "rotation → response lost": { operation: "rotate", phase: "after", reset: true },
   "any request → connection reset": { reset: true },
@@ -114,7 +108,6 @@ function FailNext() {
           {label}
         </button>
       ))}
-      <a href={store.viewHref({ name: "faults", custom: true })}>Custom…</a>
     </Menu>
   );
 }

@@ -11,7 +11,7 @@ export function usePageKeys(): void {
     const { view } = store.state.route;
     if (event.key === "/") {
       event.preventDefault();
-      document.querySelector<HTMLInputElement>(".main-search")?.select();
+      document.querySelector<HTMLInputElement>("[type=search]")?.select();
     } else if (
       event.key === "Escape" &&
       !document.querySelector(":popover-open") &&
@@ -51,7 +51,7 @@ function useKeyDown(onKey: (event: KeyboardEvent) => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const { altKey, ctrlKey, metaKey, target } = event;
-      const isTyping = target instanceof HTMLElement && target.matches("input, select, textarea");
+      const isTyping = target instanceof HTMLElement && target.matches("[type=search], select");
       if (isTyping && event.key === "Escape") target.blur();
       if (!altKey && !ctrlKey && !metaKey && !isTyping) latest.current(event);
     };

@@ -4,18 +4,17 @@ import { useId, useRef } from "preact/hooks";
 interface MenuProps {
   readonly label: string;
   readonly title?: string;
-  readonly isDisabled?: boolean;
   /** Buttons and links. A click on one closes the menu. */
   readonly children: ComponentChildren;
 }
 
 /** A button that opens a short list of actions. The browser closes it with Escape, or at a click elsewhere. */
-export function Menu({ label, title, isDisabled = false, children }: MenuProps) {
+export function Menu({ label, title, children }: MenuProps) {
   const id = useId();
   const items = useRef<HTMLDivElement>(null);
   return (
     <div class="menu">
-      <button type="button" title={title} disabled={isDisabled} popovertarget={id}>
+      <button type="button" title={title} popovertarget={id}>
         {label} <span aria-hidden="true">▾</span>
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the items are buttons and links. */}

@@ -1,17 +1,17 @@
+import { useEffect, useRef } from "preact/hooks";
 import { effects } from "../fake/contract/effects.js";
 import { asSentence, counted, durationWords } from "../foundation/grammar.js";
 import type { GroupName, JournalEntry, RequestBody } from "../generated/types.js";
 import { CopyButton } from "./copy-button.js";
 import { asCurl, asTest, faultLike, repeatableRequest, usedUrl } from "./copy-request.js";
 import { lifeOf } from "./group-life.js";
-import { Menu } from "./menu.js";
 import { overlap } from "./overlaps.js";
-import { groupKey, kindOf, remarksOf, tokensOf, tookEffect } from "./request-facts.js";
+import { groupKey, kindOf, remarksOf, tookEffect } from "./request-facts.js";
 import type { Shown } from "./shown-test.js";
 import { Name, RequestLink, RequestLinks } from "./shown-text.js";
 import { useStore } from "./store.js";
 import { useBodies, Wire } from "./wire.js";
-import { kindWords, requestName, shorten, statusText, timeText } from "./words.js";
+import { kindWords, requestName, statusText, timeText } from "./words.js";
 
 interface PartProps {
   readonly entry: JournalEntry;
@@ -19,18 +19,27 @@ interface PartProps {
 }
 
 interface RequestDetailProps extends PartProps {
+  /** Whether the reader opened it. Otherwise the verdict did. */
+  readonly isChosen: boolean;
   /** Whether the verdict has its cause already. */
   readonly isExplained: boolean;
+  /** The line of the verdict. */
+  readonly verdict: string;
 }
 
 /** One request: why it ended as it did, what went over the wire, and what happened to its group. */
-export function RequestDetail({ entry, shown, isExplained }: RequestDetailProps) {
+export function RequestDetail({ isChosen, ...props }: RequestDetailProps) {
+  const { entry, shown } = props;
   const store = useStore();
   const bodies = useBodies(entry, shown.test.epoch);
   const { at, durationMs } = entry;
   const kind = kindOf(entry);
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isChosen) article.current?.focus({ preventScroll: true });
+  }, [isChosen]);
   return (
-    <article class={`detail ${kind}`} aria-label={`Request ${entry.id}`}>
+    <article ref={article} class={`detail ${kind}`} aria-label={`Request ${entry.id}`} tabIndex={-1}>
       <header>
         <a class="back" href={store.requestHref(undefined)} title="Close (Esc)">
           <span aria-hidden="true">‹</span> Back
@@ -45,9 +54,8 @@ export function RequestDetail({ entry, shown, isExplained }: RequestDetailProps)
           {durationMs !== null && ` · ${durationWords(durationMs)}`}
         </small>
       </header>
-      <WhatHappened entry={entry} shown={shown} isExplained={isExplained} />
-      <Wire entry={entry} bodies={bodies} />
-      <TokenLines entry={entry} shown={shown} />
+      <WhatHappened {...props} />
+      <Wire entry={entry} bodies={bodies} issuers={shown.issuers} />
       {entry.group !== undefined && <Life group={entry.group} entries={shown.entries} />}
       <AssumedChips entry={entry} shown={shown} />
       <Actions entry={entry} bodies={bodies} />
@@ -55,28 +63,28 @@ export function RequestDetail({ entry, shown, isExplained }: RequestDetailProps)
   );
 }
 
-/** First the cause, unless the verdict has it, then what it means. */
-function WhatHappened({ entry, shown, isExplained }: RequestDetailProps) {
+/** First the cause, unless the verdict has it, then what it means. Nothing is repeated; there may be nothing to say. */
+function WhatHappened({ entry, shown, isExplained, verdict }: Omit<RequestDetailProps, "isChosen">) {
   const store = useStore();
-  const { fault, effect } = entry;
+  const { fault, notes, cause } = entry;
   const remarks = remarksOf(entry);
-  const rivals = rivalsOf(entry, shown);
-  const meaning = [
-    ...(kindOf(entry) === "rejected" ? [asSentence(effects[effect].was)] : []),
-    ...(rivals.length > 0 ? [`It overlapped ${rivals.join(", ")}.`] : []),
-    ...entry.notes.slice(remarks.length).map(asSentence),
-  ];
-  const paragraphs = [...(isExplained ? [] : [firstSentence(entry)]), meaning.join(" "), ...remarks];
+  const ofFault = notes.slice(remarks.length).map(asSentence);
+  const told = `${cause?.message} ${verdict}`.toLowerCase();
+  const paragraphs = [
+    isExplained ? "" : firstSentence(entry),
+    [overlapText(entry, shown), ...ofFault].join(" ").trim(),
+    ...remarks.filter((remark) => !told.includes(remark.toLowerCase())).map(asSentence),
+  ].filter((text) => text !== "");
+  const canRelease = store.canAct && fault !== null && kindOf(entry) === "waiting";
+  if (paragraphs.length === 0 && !canRelease) return null;
   return (
     <section class="why" aria-label="What happened">
-      {paragraphs
-        .filter((text) => text !== "")
-        .map((text) => (
-          <p key={text}>
-            <RequestLinks text={text} />
-          </p>
-        ))}
-      {store.canAct && fault !== null && kindOf(entry) === "waiting" && (
+      {paragraphs.map((text) => (
+        <p key={text}>
+          <RequestLinks text={text} />
+        </p>
+      ))}
+      {canRelease && (
         <button type="button" onClick={() => store.changeFault("releaseFault", fault)}>
           Release
         </button>
@@ -94,32 +102,23 @@ function firstSentence(entry: JournalEntry): string {
   return isStale ? `Stale token: #${cause.request} had rotated it.` : cause.message;
 }
 
-/** The requests of the same group that overlapped this one, with what they did. */
-function rivalsOf(entry: JournalEntry, { entries, races }: Shown): readonly string[] {
-  const race = races.find((ids) => ids.includes(entry.id)) ?? [];
-  return entries
-    .filter((other) => race.includes(other.id) && other.id !== entry.id && overlap(entry, other))
-    .map((other) => `#${other.id}${tookEffect(other) ? `, which ${other.effect} it` : ""}`)
-    .reverse();
-}
+/** Requests that are named in a sentence. */
+const maxNamed = 8;
 
-/** Each token of the request and its response, with a link to the request that issued it. */
-function TokenLines({ entry, shown }: PartProps) {
-  return (
-    <>
-      {Object.entries(tokensOf(entry)).map(([field, token]) => {
-        const issuer = shown.issuers.get(token);
-        return (
-          <p key={field} class="token">
-            {field} <code title={token}>{shorten(token)}</code>{" "}
-            <CopyButton text={token} what={`the ${field}`} />{" "}
-            {issuer === undefined ? "" : issuer === entry.id ? "issued here" : "issued by "}
-            {issuer !== undefined && issuer !== entry.id && <RequestLink id={issuer} />}
-          </p>
-        );
-      })}
-    </>
-  );
+/** `It overlapped #2, which won.`, about requests of the same group. */
+function overlapText(entry: JournalEntry, { entries }: Shown): string {
+  const { group } = entry;
+  if (group === undefined) return "";
+  const rivals = entries
+    .filter((other) => other.id !== entry.id && other.group && groupKey(other.group) === groupKey(group))
+    .filter((other) => overlap(entry, other))
+    .reverse();
+  if (rivals.length === 0) return "";
+  const hasWon = (other: JournalEntry) => tookEffect(other) && !tookEffect(entry);
+  const sorted = [...rivals.filter(hasWon), ...rivals.filter((other) => !hasWon(other))];
+  const names = sorted.slice(0, maxNamed).map((other) => `#${other.id}${hasWon(other) ? ", which won" : ""}`);
+  const more = rivals.length > maxNamed ? `, and ${rivals.length - maxNamed} more` : "";
+  return `It overlapped ${names.join(", ")}${more}.`;
 }
 
 /** The latest steps of a group with many requests. */
@@ -162,7 +161,7 @@ function AssumedChips({ entry, shown }: PartProps) {
   if (assumed.length === 0) return null;
   return (
     <p class="assumed">
-      Assumed:{" "}
+      Assumed:
       {assumed.map(([id, value]) => {
         const text = `${id}=${value}`;
         if (!hasView) return <span class="chip">{text}</span>;
@@ -193,21 +192,15 @@ function Actions({ entry, bodies }: ActionsProps) {
     await store.arm(faultLike(entry, latest?.token) ?? {});
   };
   return (
-    <footer>
-      <Menu label="Copy" isDisabled={bodies === undefined}>
-        {url !== undefined && (
-          <CopyButton
-            text={asCurl(repeatable, usedUrl(entry, url))}
-            what="as curl"
-            remark={repeatable.remark}
-          >
-            as curl
-          </CopyButton>
-        )}
-        <CopyButton text={asTest(entry)} what="lines for a test">
-          as lines for a test
+    <footer class="actions">
+      {bodies !== undefined && url !== undefined && (
+        <CopyButton text={asCurl(repeatable, usedUrl(entry, url))} what="as curl" remark={repeatable.remark}>
+          Copy as curl
         </CopyButton>
-      </Menu>
+      )}
+      <CopyButton text={asTest(entry)} what="lines for a test">
+        Copy for a test
+      </CopyButton>
       {canAct && faultLike(entry) !== undefined && (
         <button type="button" onClick={() => store.act(arm)}>
           Fail next like this

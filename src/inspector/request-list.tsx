@@ -1,73 +1,55 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { findKinds } from "../fake/contract/fault-kinds.js";
 import { durationWords } from "../foundation/grammar.js";
-import type { JournalEntry } from "../generated/types.js";
+import type { Fault, JournalEntry } from "../generated/types.js";
+import { EarlierButton, firstRows } from "./earlier-button.js";
 import { isReport } from "./embedded-report.js";
-import { type Bracket, findBrackets } from "./overlaps.js";
-import { kindOf, tookEffect } from "./request-facts.js";
+import { kindOf } from "./request-facts.js";
 import { Name } from "./shown-text.js";
 import { useStore } from "./store.js";
 import { shortCause, statusText } from "./words.js";
 
-/** The height of a row in pixels, as in layout.css. */
-const rowHeight = 34;
-/** Rows beyond the visible ones, so that scrolling shows no gaps. */
-const spareRows = 10;
 /** Shorter durations are not shown, in milliseconds. */
 const minShownMs = 50;
 
 interface RequestListProps {
-  /** Newest first. */
+  /** Oldest first. */
   readonly entries: readonly JournalEntry[];
   readonly open: number | undefined;
 }
 
-/** Only the rows that can be seen are rendered: all of 1,000 take ten times as long, also with `content-visibility`. */
+/** The latest requests, at least from the open one on. It follows the newest while its end is in view. */
 export function RequestList({ entries, open }: RequestListProps) {
-  const { races = [] } = useStore().state.shown ?? {};
-  const brackets = useMemo(
-    () =>
-      findBrackets(
-        entries.map(({ id }) => id),
-        races,
-      ),
-    [entries, races],
-  );
-  const lanes = Math.max(0, ...[...brackets.values()].flat().map(({ lane }) => lane + 1));
+  const [count, setCount] = useState(firstRows);
   const scroller = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  // New rows come at the top: the others stay where the reader sees them.
-  const newest = useRef(0);
+  const isAtEnd = useRef(true);
   useLayoutEffect(() => {
-    const added = entries.findIndex(({ id }) => id <= newest.current);
-    newest.current = entries[0]?.id ?? 0;
-    if (scroller.current?.scrollTop && added > 0) scroller.current.scrollTop += added * rowHeight;
+    const { current } = scroller;
+    if (isAtEnd.current && current !== null) current.scrollTop = current.scrollHeight;
   }, [entries]);
-  useEffect(() => {
-    const row = rowHeight * entries.findIndex(({ id }) => id === open);
-    const { scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
-    const isSeen = row >= scrollTop && row <= scrollTop + clientHeight - rowHeight;
-    if (row >= 0 && !isSeen) scroller.current?.scrollTo(0, row - clientHeight / 2);
+  useLayoutEffect(() => {
+    if (scroller.current !== null) scrollToOpen(scroller.current);
   }, [open]);
-  const first = Math.max(0, top - spareRows);
-  const last = top + Math.ceil(screen.height / rowHeight) + spareRows;
+  const latest = Math.max(0, entries.length - count);
+  const openAt = entries.findIndex(({ id }) => id === open);
+  const first = openAt < 0 ? latest : Math.min(latest, openAt);
   return (
     <div
       class="rows"
       ref={scroller}
-      style={{ "--lanes": String(Math.min(lanes, 4)) }}
-      onScroll={({ currentTarget }) => setTop(Math.floor(currentTarget.scrollTop / rowHeight))}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 10;
+      }}
     >
-      <ol style={{ height: `${entries.length * rowHeight}px` }}>
-        {entries.slice(first, last).map((entry, i) => (
-          <li
-            key={entry.id}
-            class={kindOf(entry)}
-            style={{ top: `${(first + i) * rowHeight}px` }}
-            aria-posinset={first + i + 1}
-            aria-setsize={entries.length}
-          >
-            <Row entry={entry} brackets={brackets.get(entry.id)} isOpen={entry.id === open} />
+      <EarlierButton
+        hidden={first}
+        what="requests"
+        show={(added) => setCount(entries.length - first + added)}
+      />
+      <ol>
+        {entries.slice(first).map((entry) => (
+          <li key={entry.id} class={kindOf(entry)}>
+            <Row entry={entry} isOpen={entry.id === open} />
           </li>
         ))}
       </ol>
@@ -75,67 +57,70 @@ export function RequestList({ entries, open }: RequestListProps) {
   );
 }
 
-interface RowProps {
-  readonly entry: JournalEntry;
-  readonly brackets: readonly Bracket[] | undefined;
-  readonly isOpen: boolean;
+/** Scrolls only the list: on a narrow screen, the verdict above it stays in view. */
+function scrollToOpen(scroller: HTMLElement): void {
+  const row = scroller.querySelector<HTMLElement>("[aria-current]");
+  if (row === null) return;
+  const { scrollTop, clientHeight } = scroller;
+  const isSeen = row.offsetTop >= scrollTop && row.offsetTop + row.offsetHeight <= scrollTop + clientHeight;
+  if (!isSeen) scroller.scrollTop = row.offsetTop - clientHeight / 2;
 }
 
 /** One request on one line. */
-function Row({ entry, brackets = [], isOpen }: RowProps) {
+function Row({ entry, isOpen }: { readonly entry: JournalEntry; readonly isOpen: boolean }) {
   const store = useStore();
-  const { id, operation, request, group, durationMs } = entry;
-  const isRacing = brackets.some(({ part }) => part !== "passing");
+  const { id, operation, request, group } = entry;
   return (
-    <>
-      <a class="row" href={store.requestHref(id)} aria-current={isOpen ? "true" : undefined}>
-        <span class="id">#{id}</span> <span class="code">{statusText(entry)}</span>{" "}
-        <span class="name">
-          <Name text={operation ?? `${request.method} ${request.path}`} />{" "}
-          {group !== undefined && (
-            <b>
-              <Name text={group.provided_id} />
-            </b>
-          )}
+    <a class="row" href={store.requestHref(id)} aria-current={isOpen ? "true" : undefined}>
+      <span class="id">#{id}</span> <span class="code">{statusText(entry)}</span>{" "}
+      <span class="name">
+        <span class="operation">
+          <Name text={operation ?? `${request.method} ${request.path}`} />
         </span>{" "}
-        <What entry={entry} hasWon={isRacing && tookEffect(entry)} />
-        {durationMs !== null && durationMs > minShownMs && <small>{durationWords(durationMs)}</small>}
-      </a>
-      {brackets.map(({ lane, part }) => (
-        <i key={lane} class={`bracket ${part}`} style={{ "--lane": String(Math.min(lane, 3)) }} />
-      ))}
-    </>
+        {group !== undefined && (
+          <b>
+            <Name text={group.provided_id} />
+          </b>
+        )}
+      </span>{" "}
+      <What entry={entry} />
+    </a>
   );
 }
 
 /** The effect, then the cause and remarks. A narrow list has space only for the short words. */
-function What({ entry, hasWon }: { readonly entry: JournalEntry; readonly hasWon: boolean }) {
-  const { effect, cause, notes } = entry;
-  const { faults = [] } = useStore().state.shown?.world ?? {};
-  const fault = faults.find(({ id }) => id === entry.fault);
-  const kind = kindOf(entry);
-  // A fault that lets the request through.
-  const waits =
-    fault === undefined || kind === "fault" ? "" : findKinds(fault)[0] === "hold" ? "held" : "delayed";
+function What({ entry }: { readonly entry: JournalEntry }) {
+  const { effect, cause, notes, durationMs } = entry;
   const more = [...(cause === null ? [] : [cause.message]), ...notes].join(" ");
   return (
     <span class="what" title={more}>
       {effect === "none" ? "" : effect}{" "}
-      {hasWon && (
-        <span class="winner" role="img" aria-label="took effect" title="This one took effect">
-          ✓
-        </span>
-      )}{" "}
-      {cause !== null && <span class="why">{shortCause(cause)}</span>}{" "}
       <span class="why">
-        {waits} {kind === "waiting" && !isReport && <Seconds since={entry.at} />}
+        {cause !== null && shortCause(cause)} <Waiting entry={entry} />
+        {durationMs !== null && durationMs > minShownMs && ` ${durationWords(durationMs)}`}
       </span>{" "}
       {more !== "" && <small>{more}</small>}
     </span>
   );
 }
 
-/** For how long a request has no response yet. */
+/** How a fault makes a request wait that it lets through, and for how long a request has no response yet. */
+function Waiting({ entry }: { readonly entry: JournalEntry }) {
+  const { faults = [] } = useStore().state.shown?.world ?? {};
+  const fault = faults.find(({ id }) => id === entry.fault);
+  const kind = kindOf(entry);
+  return (
+    <>
+      {fault !== undefined && kind !== "fault" && waitWord(fault)}{" "}
+      {kind === "waiting" && !isReport && <Seconds since={entry.at} />}
+    </>
+  );
+}
+
+function waitWord(fault: Fault): string {
+  return findKinds(fault)[0] === "hold" ? "held" : "delayed";
+}
+
 function Seconds({ since }: { readonly since: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

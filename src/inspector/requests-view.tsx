@@ -1,6 +1,7 @@
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { counted } from "../foundation/grammar.js";
 import type { JournalEntry } from "../generated/types.js";
+import type { FailureVerdict } from "../report/verdict.js";
 import { CopyButton } from "./copy-button.js";
 import { asCurl } from "./copy-request.js";
 import { isReport } from "./embedded-report.js";
@@ -8,7 +9,6 @@ import { useListKeys } from "./keys.js";
 import { RequestDetail } from "./request-detail.js";
 import { kindOf, type RequestKind } from "./request-facts.js";
 import { RequestList } from "./request-list.js";
-import { SearchField } from "./search-field.js";
 import type { Shown } from "./shown-test.js";
 import { useStore } from "./store.js";
 import { verdictOf } from "./verdict-band.js";
@@ -18,67 +18,65 @@ type Filter = RequestKind | "all";
 
 const filters: readonly Filter[] = ["all", "rejected", "fault", "waiting", "aborted"];
 
-/** The list of requests, and the one that is open. */
+/** The list of requests, oldest first, and the one that is open. */
 export function RequestsView({ shown }: { readonly shown: Shown }) {
   const store = useStore();
   const { view } = store.state.route;
   const { entries, dropped } = shown;
   const [search, setSearch] = useState("");
   const [filter, setFilter] = useState<Filter>("all");
-  const ofKind = (kind: Filter) => entries.filter((entry) => kind === "all" || kindOf(entry) === kind);
-  const found = useMemo(() => {
-    const isFound = (entry: JournalEntry) => hasWords(searchedText(entry), search);
-    return search.trim() === "" ? ofKind(filter) : ofKind(filter).filter(isFound);
-  }, [entries, filter, search]);
+  const found = useMemo(
+    () => entries.filter((entry) => isFound(entry, filter, search)).reverse(),
+    [entries, filter, search],
+  );
   const chosen = view.name === "requests" ? view.request : undefined;
   // In a report, the request of the verdict is open until the reader chooses one.
   const verdict = isReport ? verdictOf(store, shown) : undefined;
-  const suggested = chosen === undefined ? verdict?.request : undefined;
-  const open = entries.find(({ id }) => id === (chosen ?? suggested));
+  const open = entries.find(({ id }) => id === (chosen ?? verdict?.request));
   useListKeys(found, open?.id);
+  useFocusOfClosed(chosen);
   if (entries.length === 0 && dropped === 0) return <NoRequests />;
   return (
-    <div
-      class={open === undefined ? "requests" : chosen === undefined ? "requests suggested" : "requests open"}
-    >
+    <div class={requestsClass(open, chosen)}>
       <section class="list" aria-label="Requests">
         <search>
-          <SearchField label="Search requests" value={search} isMain change={setSearch} />
-          <fieldset class="filters">
-            <legend class="off-screen">Show</legend>
-            {filters
-              .map((kind) => ({ kind, count: ofKind(kind).length }))
-              .filter(({ kind, count }) => kind === "all" || count > 0 || filter === kind)
-              .map(({ kind, count }) => (
-                <button
-                  key={kind}
-                  type="button"
-                  aria-pressed={filter === kind}
-                  onClick={() => setFilter(filter === kind ? "all" : kind)}
-                >
-                  {kind === "all" ? "All" : kindWords[kind]} <b>{count.toLocaleString("en")}</b>
-                </button>
-              ))}
-          </fieldset>
+          <input
+            type="search"
+            aria-label="Search requests"
+            aria-keyshortcuts="/"
+            placeholder="Search requests"
+            spellcheck={false}
+            autocomplete="off"
+            value={search}
+            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+            onKeyDown={({ key }) => key === "Escape" && setSearch("")}
+          />
+          <Filters entries={entries} chosen={filter} choose={setFilter} />
         </search>
-        {found.length === 0 ? (
-          <p class="none nothing">No request matches.</p>
-        ) : (
-          <RequestList entries={found} open={open?.id} />
-        )}
         {dropped > 0 && (
           <p class="none">
             {counted(dropped, "older request")} of {(entries.length + dropped).toLocaleString("en")}{" "}
             {dropped === 1 ? "was" : "were"} dropped from the journal.
           </p>
         )}
+        {found.length === 0 ? (
+          <p class="none nothing">No request matches.</p>
+        ) : (
+          <RequestList entries={found} open={open?.id} />
+        )}
+        <p class="keys">
+          <kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>n</kbd> next rejected ·{" "}
+          <kbd>Esc</kbd> back
+        </p>
       </section>
       {open !== undefined && (
         <RequestDetail
           key={open.id}
           entry={open}
           shown={shown}
-          isExplained={verdict?.label === "Likely cause" && verdict.request === open.id}
+          isChosen={chosen !== undefined}
+          isExplained={verdict?.explains === true && verdict.request === open.id}
+          verdict={verdict === undefined ? "" : textOf(verdict)}
         />
       )}
       {open === undefined && chosen !== undefined && (
@@ -88,9 +86,64 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
   );
 }
 
-/** Everything that a request has: bodies, headers, cause. */
-function searchedText(entry: JournalEntry): string {
-  return `#${entry.id} ${kindWords[kindOf(entry)]} ${JSON.stringify(entry)}`;
+/** The line of a verdict without its links. */
+function textOf({ parts }: FailureVerdict): string {
+  return parts.filter((part) => typeof part === "string").join("");
+}
+
+function requestsClass(open: JournalEntry | undefined, chosen: number | undefined): string {
+  if (open === undefined) return "requests";
+  return chosen === undefined ? "requests suggested" : "requests open";
+}
+
+/** Whether a request ended in this way, and has every word of the search in its bodies, headers or cause. */
+function isFound(entry: JournalEntry, filter: Filter, search: string): boolean {
+  const kind = kindOf(entry);
+  if (filter !== "all" && filter !== kind) return false;
+  return search.trim() === "" || hasWords(`#${entry.id} ${kindWords[kind]} ${JSON.stringify(entry)}`, search);
+}
+
+/** When the reader closes a request, the focus returns to its row. */
+function useFocusOfClosed(chosen: number | undefined): void {
+  const store = useStore();
+  const before = useRef(chosen);
+  useEffect(() => {
+    const closed = before.current;
+    before.current = chosen;
+    if (chosen !== undefined || closed === undefined) return;
+    document.querySelector<HTMLElement>(`.row[href="${store.requestHref(closed)}"]`)?.focus();
+  }, [chosen]);
+}
+
+interface FiltersProps {
+  readonly entries: readonly JournalEntry[];
+  readonly chosen: Filter;
+  readonly choose: (filter: Filter) => void;
+}
+
+/** How requests ended. Ways in which none ended are left out. */
+function Filters({ entries, chosen, choose }: FiltersProps) {
+  const counts = useMemo(() => {
+    const kinds = entries.map(kindOf);
+    return filters
+      .map((filter) => ({
+        filter,
+        count: kinds.filter((kind) => filter === "all" || filter === kind).length,
+      }))
+      .filter(({ filter, count }) => count > 0 || filter === chosen);
+  }, [entries, chosen]);
+  if (counts.length < 2) return null;
+  return (
+    <fieldset class="filters">
+      <legend class="off-screen">Show</legend>
+      {counts.map(({ filter, count }) => (
+        <label key={filter}>
+          <input type="radio" name="filter" checked={filter === chosen} onChange={() => choose(filter)} />
+          {filter === "all" ? "All" : kindWords[filter]} <b>{count.toLocaleString("en")}</b>
+        </label>
+      ))}
+    </fieldset>
+  );
 }
 
 function NoRequests() {

@@ -9,9 +9,7 @@ export type Place =
 /** What is shown of it. */
 export type View =
   | { readonly name: "requests"; readonly request?: number }
-  | { readonly name: "groups" }
-  | { readonly name: "faults"; readonly custom?: true }
-  | { readonly name: "assumptions" };
+  | { readonly name: "groups" | "faults" | "assumptions" };
 
 /** The state of the page that is in its URL, so that links can be shared and the Back button works. */
 export interface Route {
@@ -41,8 +39,7 @@ function placeIn(params: URLSearchParams): Place {
 }
 
 function viewIn(name: string | undefined, item: string | undefined): View {
-  if (name === "groups" || name === "assumptions") return { name };
-  if (name === "faults") return item === "custom" ? { name, custom: true } : { name };
+  if (name === "groups" || name === "faults" || name === "assumptions") return { name };
   const request = numberIn(item);
   return request === undefined ? { name: "requests" } : { name: "requests", request };
 }
@@ -57,8 +54,7 @@ export function hashOf({ place, view }: Route): string {
     query.set("world", place.world);
   }
   if (place.follows === "nothing") query.set("epoch", String(place.epoch));
-  const item =
-    view.name === "requests" ? view.request : view.name === "faults" && view.custom ? "custom" : undefined;
+  const item = view.name === "requests" ? view.request : undefined;
   return `#/${view.name}${item === undefined ? "" : `/${item}`}${query.size > 0 ? `?${query}` : ""}`;
 }
 

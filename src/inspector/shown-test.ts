@@ -1,7 +1,6 @@
 import type { AssumptionList, Fault, GroupDetail, JournalEntry, TestSummary } from "../generated/types.js";
 import { adminOf } from "./admin.js";
 import { findFirst, isReport } from "./embedded-report.js";
-import { findRaces, type Race } from "./overlaps.js";
 import { findIssuers, kindOf } from "./request-facts.js";
 import type { Place, View } from "./route.js";
 
@@ -11,7 +10,6 @@ interface ShownRequests {
   readonly entries: readonly JournalEntry[];
   /** How many older entries are missing. */
   readonly dropped: number;
-  readonly races: readonly Race[];
   /** Token → the request that issued it. */
   readonly issuers: ReadonlyMap<string, number>;
 }
@@ -25,7 +23,8 @@ export interface Shown extends ShownRequests {
 
 /** What a world has beside its requests. Groups and assumptions are loaded for the view that shows them. */
 interface ShownWorld {
-  readonly groupCount: number;
+  /** Groups of the seed that nobody has changed do not count. */
+  readonly changedGroups: number;
   readonly faults: readonly Fault[];
   readonly groups?: readonly GroupDetail[] | undefined;
   readonly assumed?: AssumptionList | undefined;
@@ -63,7 +62,7 @@ export async function loadTest(
 
 async function loadRequests(
   test: TestSummary,
-  before: ShownRequests = { entries: [], dropped: 0, races: [], issuers: new Map() },
+  before: ShownRequests = { entries: [], dropped: 0, issuers: new Map() },
 ): Promise<ShownRequests> {
   const { entries: known } = before;
   const admin = adminOf(test.world);
@@ -80,7 +79,7 @@ async function loadRequests(
   const left = known.filter(({ id }) => id <= (after ?? 0)).slice(0, total - requests.length);
   if (requests.length === 0 && left.length === known.length) return { ...before, dropped };
   const entries = [...requests.toSorted((a, b) => b.id - a.id), ...left];
-  return { entries, dropped, races: findRaces(entries), issuers: findIssuers(entries) };
+  return { entries, dropped, issuers: findIssuers(entries) };
 }
 
 async function loadWorld(
@@ -89,11 +88,11 @@ async function loadWorld(
   view: View["name"],
 ): Promise<ShownWorld> {
   const admin = adminOf(world);
-  const [{ groups: groupCount }, { faults }, listed, assumed] = await Promise.all([
+  const [{ changedGroups }, { faults }, listed, assumed] = await Promise.all([
     admin("health", {}),
     admin("listFaults", {}),
     view === "groups" ? admin("listGroups", {}) : before,
     view === "assumptions" ? admin("listAssumptions", {}) : before?.assumed,
   ]);
-  return { groupCount, faults, groups: listed?.groups, assumed };
+  return { changedGroups, faults, groups: listed?.groups, assumed };
 }

@@ -1,18 +1,44 @@
+import { useState } from "preact/hooks";
 import { printable } from "../foundation/printable.js";
 import { useStore } from "./store.js";
 
 const invisible = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])/u;
 
-/** Longer text makes rows and tables slow. */
-const maxShownLength = 200;
+/** Longer values are cut. */
+export const maxLength = 200;
 
 /**
  * Text from a client on one line. Invisible characters and characters that change the text direction are escaped, and
  * its direction does not affect the text around it.
  */
-export function Name({ text, isWhole = false }: { readonly text: string; readonly isWhole?: boolean }) {
-  const shown = text.length > maxShownLength && !isWhole ? `${text.slice(0, maxShownLength)}…` : text;
+export function Name({ text }: { readonly text: string }) {
+  const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   return <bdi>{invisible.test(shown) ? showInvisible(shown) : shown}</bdi>;
+}
+
+/** The same with a button that shows all of a long text. */
+export function LongText({ text }: { readonly text: string }) {
+  const [isWhole, setIsWhole] = useState(false);
+  if (isWhole) return <bdi>{showInvisible(text)}</bdi>;
+  return (
+    <>
+      <Name text={text} />
+      {text.length > maxLength && <ShowAll length={text.length} show={() => setIsWhole(true)} />}
+    </>
+  );
+}
+
+interface ShowAllProps {
+  readonly length: number;
+  readonly show: () => void;
+}
+
+export function ShowAll({ length, show }: ShowAllProps) {
+  return (
+    <button type="button" class="show-all" onClick={show}>
+      show all {length.toLocaleString("en")} characters
+    </button>
+  );
 }
 
 /** Text with its invisible characters escaped and highlighted. Line breaks stay. */

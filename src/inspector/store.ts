@@ -7,12 +7,11 @@ import { adminOf, MockGone } from "./admin.js";
 import { isReport, reportedWorld } from "./embedded-report.js";
 import { go, hashOf, type Place, type Route, readRoute, serverUrl, type View } from "./route.js";
 import { findTest, isSameTest, loadTest, type Shown } from "./shown-test.js";
-import { faultName } from "./words.js";
 
 interface Message {
   readonly text: string;
   readonly failed?: boolean;
-  /** In place of a text: the fault that has just fired. Its chip says so. */
+  /** In place of a text: the fault that has just fired. Its chip shows it. */
   readonly fired?: number;
 }
 
@@ -24,7 +23,7 @@ interface State {
   readonly shown: Shown | undefined;
   /** Whether the mock does not respond any more. */
   readonly hasStopped: boolean;
-  /** The last message. Screen readers announce it. */
+  /** The last error or event, for some seconds. */
   readonly message: Message;
 }
 
@@ -79,14 +78,15 @@ export class Store {
     return hashOf({ place, view: { name: "requests", ...(request !== undefined && { request }) } });
   }
 
-  /** The report of one test has only what its requests show. */
-  get isOfOneTest(): boolean {
-    return isReport && (this.#state.tests ?? []).length < 2;
+  /** Where there is one test, the page has no list of tests. */
+  get hasOneTest(): boolean {
+    return (this.#state.tests ?? []).length < 2;
   }
 
+  /** The report of one test has only what its requests show. */
   get views(): readonly View["name"][] {
-    const names = ["requests", "groups", "faults", "assumptions"] as const;
-    return names.filter((name) => name !== "assumptions" || !this.isOfOneTest);
+    const names = ["requests", "groups", "faults"] as const;
+    return isReport && this.hasOneTest ? names : [...names, "assumptions"];
   }
 
   viewHref(view: View): string {
@@ -112,24 +112,22 @@ export class Store {
     void this.#poll();
   }
 
-  /** Runs an action, shows what it has changed, and announces its success or its error. */
-  async act(action: () => Promise<unknown>, success = ""): Promise<void> {
+  /** Runs an action, and shows what it has changed, or its error. */
+  async act(action: () => Promise<unknown>): Promise<void> {
     try {
       await action();
       await this.#refresh();
-      if (success !== "") this.#announce({ text: success });
     } catch (error) {
       this.#announceError(error);
     }
   }
 
   arm(fault: FaultRequest): Promise<void> {
-    return this.act(() => this.admin("armFault", { body: fault }), `Armed: ${faultName(fault)}.`);
+    return this.act(() => this.admin("armFault", { body: fault }));
   }
 
   changeFault(call: "releaseFault" | "removeFault", id: number): Promise<void> {
-    const done = call === "releaseFault" ? "released" : "removed";
-    return this.act(() => this.admin(call, { id }), `Fault ${id} was ${done}.`);
+    return this.act(() => this.admin(call, { id }));
   }
 
   /** Resets the shown world, and shows what begins now. */
@@ -138,7 +136,7 @@ export class Store {
     return this.act(async () => {
       await this.admin("reset", { body: {} });
       go({ place: { follows: "world", world }, view: this.#state.route.view });
-    }, "Reset. The requests before it are in the list of tests.");
+    });
   }
 
   #announceFired(before: Shown["world"], now: Shown["world"]): void {

@@ -1,16 +1,13 @@
 import { useState } from "preact/hooks";
 import { counted } from "../foundation/grammar.js";
 import type { TestSummary } from "../generated/types.js";
-import { failedTest } from "./embedded-report.js";
-import { go, hashOf, type Route } from "./route.js";
-import { SearchField } from "./search-field.js";
+import { EarlierButton, firstRows } from "./earlier-button.js";
+import { failedTest, isReport } from "./embedded-report.js";
+import { hashOf } from "./route.js";
 import { isSameTest } from "./shown-test.js";
 import { Name } from "./shown-text.js";
 import { useStore } from "./store.js";
-import { dateText, hasWords } from "./words.js";
-
-/** More would make the page slow. */
-const maxTests = 500;
+import { dateText } from "./words.js";
 
 /** The label of a test, or the name of its world. */
 export function testTitle({ label, world }: TestSummary): string {
@@ -26,42 +23,32 @@ function testFacts({ requests, failures, state }: TestSummary): string {
   ].join(" · ");
 }
 
-function testKey({ world, epoch }: TestSummary): string {
-  return `${world} ${epoch}`;
-}
-
 /** Where a test is. It is chosen: newer ones do not replace it. */
-function routeTo({ world, epoch }: TestSummary): Route {
-  return { place: { follows: "nothing", world, epoch }, view: { name: "requests" } };
+function testHref({ world, epoch }: TestSummary): string {
+  return hashOf({ place: { follows: "nothing", world, epoch }, view: { name: "requests" } });
 }
 
 /** All tests, newest first. */
 export function TestList() {
   const { tests = [], shown, route } = useStore().state;
-  const [search, setSearch] = useState("");
-  const found = tests.filter((test) =>
-    hasWords(`${testTitle(test)} ${test.world} ${testFacts(test)}`, search),
-  );
-  const isFollowing = route.place.follows === "newest";
+  const [count, setCount] = useState(firstRows);
+  const canFollow = !isReport && route.place.follows !== "newest";
   return (
     <section class="tests" aria-label="Tests">
       <h2>
         Tests{" "}
-        {isFollowing ? (
-          <small title="The newest test is shown until you choose one">newest first</small>
-        ) : (
+        {canFollow && (
           <a class="follow" href="#/requests" title="Show the newest test, and follow newer ones">
             follow the newest
           </a>
         )}
       </h2>
-      <SearchField label="Search tests" value={search} change={setSearch} />
       <ol>
-        {found.slice(0, maxTests).map((test) => (
-          <li key={testKey(test)}>
+        {tests.slice(0, count).map((test) => (
+          <li key={`${test.world} ${test.epoch}`}>
             <a
               class="test"
-              href={hashOf(routeTo(test))}
+              href={testHref(test)}
               aria-current={isSameTest(test, shown?.test) ? "true" : undefined}
               title={`World ${test.world}, since ${dateText(test.startedAt)}`}
             >
@@ -73,37 +60,12 @@ export function TestList() {
           </li>
         ))}
       </ol>
-      {found.length === 0 && search !== "" && <p class="none">No test has these words.</p>}
-      {found.length > maxTests && (
-        <p class="none">
-          {maxTests} of {found.length.toLocaleString("en")} tests. Search for the others.
-        </p>
-      )}
+      <EarlierButton
+        hidden={Math.max(0, tests.length - count)}
+        what="tests"
+        show={(added) => setCount(count + added)}
+      />
     </section>
-  );
-}
-
-/** The same as a drop-down, for narrow screens. */
-export function TestSelect() {
-  const { tests = [], shown } = useStore().state;
-  return (
-    <select
-      class="test-select"
-      aria-label="Test"
-      value={shown === undefined ? "" : testKey(shown.test)}
-      onChange={({ currentTarget }) => {
-        const test = tests.find((one) => testKey(one) === currentTarget.value);
-        if (test !== undefined) go(routeTo(test));
-      }}
-    >
-      {shown === undefined && <option value="">Choose a test</option>}
-      {tests.slice(0, maxTests).map((test) => (
-        <option key={testKey(test)} value={testKey(test)}>
-          {failedTest(test) === undefined ? "" : "✗ "}
-          {testTitle(test)} · {testFacts(test)}
-        </option>
-      ))}
-    </select>
   );
 }
 

@@ -1,27 +1,34 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { counted } from "../foundation/grammar.js";
-import type { JournalEntry, RequestBody } from "../generated/types.js";
+import { fieldOf } from "../foundation/json.js";
+import type { JournalEntry, Problem, RequestBody } from "../generated/types.js";
 import { plainText } from "../report/report-data.js";
+import { BodyText, type KnownToken } from "./body-text.js";
 import { usedUrl } from "./copy-request.js";
 import { isReport } from "./embedded-report.js";
-import { formatJson } from "./format-json.js";
-import { kindOf } from "./request-facts.js";
-import { Name, showInvisible } from "./shown-text.js";
+import { kindOf, tokensOf } from "./request-facts.js";
+import { LongText } from "./shown-text.js";
 import { useStore } from "./store.js";
 
 interface WireProps {
   readonly entry: JournalEntry;
   readonly bodies: RequestBody | undefined;
+  /** Token → the request that issued it. */
+  readonly issuers: ReadonlyMap<string, number>;
 }
 
 /** Request and response, side by side. */
-export function Wire({ entry, bodies }: WireProps) {
+export function Wire({ entry, bodies, issuers }: WireProps) {
   const { url } = useStore();
   const { request, response, delivery } = entry;
   const { method, path, headers } = request;
   const base = url === undefined || isReport ? "" : usedUrl(entry, url);
   const missing = kindOf(entry) === "waiting" ? "No response yet" : "No response was sent.";
   const cut = delivery === "complete" ? "" : ", only a part was sent";
+  const tokens = Object.values(tokensOf(entry)).map((token) => {
+    const issuer = issuers.get(token);
+    return { token, issuer: issuer === entry.id ? undefined : issuer };
+  });
   return (
     <div class="wire">
       <Side
@@ -29,6 +36,8 @@ export function Wire({ entry, bodies }: WireProps) {
         line={`${method} ${base}${path}`}
         headers={headers}
         sent={bodies?.request}
+        problems={problemsOf(entry)}
+        tokens={tokens}
         whenEmpty={Number(headers["content-length"] ?? 0) > 0 ? "The mock did not read the body." : "No body"}
       />
       <Side
@@ -36,9 +45,19 @@ export function Wire({ entry, bodies }: WireProps) {
         line={response === null ? missing : `${response.status}${cut}`}
         headers={response?.headers ?? {}}
         sent={response === null ? null : bodies?.response}
+        tokens={tokens}
         whenEmpty={response === null ? "" : "No body"}
       />
     </div>
+  );
+}
+
+/** What is wrong with the body of the request, as the response describes it. A profile may describe it in its own way. */
+function problemsOf({ cause, response }: JournalEntry): readonly Problem[] {
+  const details = fieldOf(fieldOf(response?.body, "error"), "details");
+  if (cause?.code !== "invalid_body" || !Array.isArray(details)) return [];
+  return details.filter(
+    (one) => typeof fieldOf(one, "path") === "string" && typeof fieldOf(one, "message") === "string",
   );
 }
 
@@ -49,11 +68,13 @@ interface SideProps {
   readonly headers: Readonly<Record<string, string>>;
   /** Null: there is no body. Undefined: it is not loaded yet. */
   readonly sent: string | null | undefined;
+  readonly problems?: readonly Problem[];
+  readonly tokens: readonly KnownToken[];
   readonly whenEmpty: string;
 }
 
 /** A request or a response as it was on the wire. */
-function Side({ title, line, headers, sent, whenEmpty }: SideProps) {
+function Side({ title, line, headers, sent, problems = [], tokens, whenEmpty }: SideProps) {
   const all = Object.entries(headers);
   const folded = all.filter(([name]) => !shownHeaders.includes(name));
   return (
@@ -61,12 +82,12 @@ function Side({ title, line, headers, sent, whenEmpty }: SideProps) {
     <section class="side" aria-label={title} tabIndex={0}>
       <h4>{title}</h4>
       <p class="line">
-        <Name text={line} isWhole />
+        <LongText text={line} />
       </p>
       {sent === undefined || sent === null ? (
         <p class="none">{sent === null && whenEmpty}</p>
       ) : (
-        <BodyText sent={sent} />
+        <BodyText sent={sent} problems={problems} tokens={tokens} />
       )}
       <HeaderList headers={all.filter(([name]) => shownHeaders.includes(name))} />
       {folded.length > 0 && (
@@ -76,26 +97,6 @@ function Side({ title, line, headers, sent, whenEmpty }: SideProps) {
         </details>
       )}
     </section>
-  );
-}
-
-/** A longer text would make the page slow. */
-const maxLength = 20_000;
-
-/** Shows JSON indented, without changing a character of its tokens. Other text is shown unchanged. */
-function BodyText({ sent }: { readonly sent: string }) {
-  const [all, setAll] = useState(false);
-  const text = useMemo(() => formatJson(sent), [sent]);
-  const shown = all ? text : text.slice(0, maxLength);
-  return (
-    <>
-      <pre class="body">{showInvisible(shown)}</pre>
-      {shown.length < text.length && (
-        <button type="button" onClick={() => setAll(true)}>
-          Show all {text.length.toLocaleString("en")} characters
-        </button>
-      )}
-    </>
   );
 }
 
@@ -109,7 +110,7 @@ function HeaderList({ headers }: { readonly headers: readonly (readonly [name: s
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <Name text={value} isWhole />
+            <LongText text={value} />
           </dd>
         </div>
       ))}

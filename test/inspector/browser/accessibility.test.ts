@@ -20,9 +20,10 @@ const views = {
   "#/requests": ".row",
   "#/requests/2": ".body",
   "#/requests/4": ".why button",
+  "#/requests/5": "mark",
   "#/requests?world=default&epoch=1": ".row",
   "#/groups": ".groups td",
-  "#/faults/custom": ".faults",
+  "#/faults": ".faults",
   "#/assumptions": ".assumptions td",
   "#/requests?world=never": ".empty",
 };
@@ -67,7 +68,7 @@ describe("accessibility of the inspector", () => {
     return page;
   }
 
-  /** An earlier test, and one with a rejection, a fault, a held request, long names and a changed assumption. */
+  /** An earlier test, and one with rejections, a fault, a held request, long names and a changed assumption. */
   async function fillWorld(): Promise<void> {
     const { mock } = inspector;
     await rotate(url(), "stale");
@@ -81,6 +82,7 @@ describe("accessibility of the inspector", () => {
     await mock.fault({ hold: true });
     getOrCreate(url(), { user_group_id: "held", name: "Held" }).catch(() => {});
     await untilHeld(mock, 1);
+    await getOrCreate(url(), { user_group_id: 5, mapping: { 40: 1 }, properties: { long: "x".repeat(300) } });
     await mock.fault({ status: 500, match: { user_group_id: "never" } });
     await mock.assume({ "created-status": "201" });
   }

@@ -113,7 +113,7 @@ describe("the first screen of a report", () => {
       'Fault 1 (get-or-create Acme → 503) has not fired. #2 user_group_id was "acme", not "Acme".',
     );
     await page.getByRole("article", { name: "Request 2" }).waitFor();
-    await page.getByRole("link", { name: /^Faults/ }).click();
+    await page.getByRole("tab", { name: /^Faults/ }).click();
     const misses = page.getByRole("list", { name: "Near misses of fault 1" }).getByRole("listitem");
     expect(await misses.allInnerTexts()).toEqual(['#2 user_group_id was "acme", not "Acme"']);
   });

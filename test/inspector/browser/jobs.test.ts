@@ -63,16 +63,13 @@ describe("the five jobs of the inspector", () => {
     const rows = page.getByRole("region", { name: "Requests" }).getByRole("listitem");
     await expect.poll(() => rows.count()).toBe(3);
     const texts = await rows.allInnerTexts();
-    const winner = texts.find((text) => text.includes("✓")) ?? "";
+    const winner = texts.find((text) => text.includes("rotated")) ?? "";
     const loser = texts.find((text) => text.includes("stale token")) ?? "";
-    expect(winner).toContain("rotated");
-    expect(loser).not.toContain("✓");
-    expect(await rows.locator(".bracket").count()).toBe(2);
     const [winnerId, loserId] = [winner, loser].map((text) => /#(\d)/.exec(text)?.[1]);
     await page.getByRole("link", { name: `#${loserId} ` }).click();
     const detail = page.getByRole("article", { name: `Request ${loserId}` });
     await detail.getByText(`Stale token: #${winnerId} had rotated it.`).waitFor();
-    await detail.getByText(`It overlapped #${winnerId}, which rotated it.`).waitFor();
+    await detail.getByText(`It overlapped #${winnerId}, which won.`).waitFor();
     const life = detail.getByRole("region", { name: "Life of the group" }).getByRole("listitem");
     expect(await life.allInnerTexts()).toEqual([
       "created #1",
@@ -87,23 +84,23 @@ describe("the five jobs of the inspector", () => {
     const page = await inspector.open();
     await page.getByRole("button", { name: "Fail next" }).click();
     await page.getByRole("button", { name: "rotation → 503" }).click();
-    const chips = page.getByRole("list", { name: "Armed faults" });
-    await chips.getByText("rotate → 503").waitFor();
+    const chip = page.getByRole("status", { name: "Armed faults" });
+    await chip.getByText("rotate → 503").waitFor();
     expect(await clicksIn(page)).toBe(2);
     expect((await rotate(url(), token)).status).toBe(503);
     // It has fired, so it is not armed any more.
-    await chips.waitFor({ state: "detached" });
+    await chip.getByText("rotate → 503").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Fail next" }).click();
     await page.getByRole("button", { name: "rotation → response lost" }).click();
-    await chips.getByRole("button", { name: "Remove fault 2" }).click();
-    await chips.waitFor({ state: "detached" });
+    await chip.getByRole("button", { name: "Remove fault 2" }).click();
+    await chip.getByText("response lost").waitFor({ state: "detached" });
     expect((await rotate(url(), token)).status).toBe(200);
   });
 
   it("shows what is in the mock after one click, and resets it after another one", async () => {
     await create(url(), "acme", { properties: { region: "EU" } });
     const page = await inspector.open();
-    await page.getByRole("link", { name: /^Groups/ }).click();
+    await page.getByRole("tab", { name: "Groups 1" }).click();
     const row = page.getByRole("row", { name: /^acme/ });
     await row.getByText('{"region":"EU"}').waitFor();
     await row.getByText("created #1").waitFor();

@@ -10,9 +10,9 @@ describe("keys of the inspector", () => {
 
   it("j and k open the next and the previous request, n the next rejected one, Esc closes it, / searches", async () => {
     const { url } = inspector.mock;
-    await rotate(url, "unknown");
     await create(url, "a");
     await create(url, "b");
+    await rotate(url, "unknown");
     const page = await inspector.open();
     await page.getByRole("link", { name: /^#3 / }).waitFor();
     // Faster than the page is rendered.
@@ -21,9 +21,9 @@ describe("keys of the inspector", () => {
     );
     await open(page, 2);
     await page.keyboard.press("k");
-    await open(page, 3);
-    await page.keyboard.press("n");
     await open(page, 1);
+    await page.keyboard.press("n");
+    await open(page, 3);
     await page.keyboard.press("Escape");
     await page.getByRole("article").waitFor({ state: "detached" });
     await page.keyboard.press("/");
@@ -34,7 +34,41 @@ describe("keys of the inspector", () => {
     expect(await search.inputValue()).toBe("");
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
-    await open(page, 3);
+    await open(page, 1);
+  });
+
+  it("reaches the first request with at most eight Tabs, moves the focus to what is opened, and back with Esc", async () => {
+    const { mock } = inspector;
+    await mock.reset({ label: "another test" });
+    await create(mock.url, "a");
+    await rotate(mock.url, "unknown");
+    for (const status of [500, 502]) await mock.fault({ operation: "rotate", status });
+    const page = await inspector.open();
+    await page.getByRole("button", { name: "Remove fault 2" }).waitFor();
+    const focused = () => page.evaluate("document.activeElement.innerText") as Promise<string>;
+    const isRow = () => page.evaluate(`document.activeElement.matches(".row")`);
+    let tabs = 0;
+    for (; tabs <= 8 && !(await isRow()); tabs++) await page.keyboard.press("Tab");
+    expect(tabs).toBeLessThanOrEqual(8);
+    expect(await focused()).toContain("#1");
+    await page.keyboard.press("Enter");
+    await open(page, 1);
+    await expect
+      .poll(() => page.evaluate(`document.activeElement.getAttribute("aria-label")`))
+      .toBe("Request 1");
+    await page.keyboard.press("Escape");
+    await expect.poll(isRow).toBe(true);
+    expect(await focused()).toContain("#1");
+  });
+
+  it("arrow keys open the view beside", async () => {
+    const page = await inspector.open();
+    await page.getByRole("tab", { name: "Requests" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: /^Groups/, selected: true }).waitFor();
+    expect(await page.evaluate("document.activeElement.innerText")).toContain("Groups");
+    await page.keyboard.press("ArrowLeft");
+    await page.getByRole("tab", { name: "Requests", selected: true }).waitFor();
   });
 
   it("Esc closes a menu and returns to its button", async () => {

@@ -50,10 +50,10 @@ describe("the inspector follows the mock", () => {
     await inspector.mock.clearFaults();
     await held;
     await page.getByRole("link", { name: /^#3 200 rotate acme/ }).waitFor();
-    await page.getByRole("link", { name: "Requests 4" }).waitFor();
+    await page.getByRole("tab", { name: "Requests 4" }).waitFor();
     await inspector.mock.clearRequests();
     await create(url(), "umbrella");
-    await page.getByRole("link", { name: "Requests 1" }).waitFor();
+    await page.getByRole("tab", { name: "Requests 1" }).waitFor();
     await page.getByRole("link", { name: /^#5 200 get-or-create umbrella/ }).waitFor();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { create, getOrCreate, rotate } from "../../call.js";
+import { call, create, getOrCreate, rotate } from "../../call.js";
 import { untilHeld, useInspector } from "../use-inspector.js";
 
 describe("the inspector", () => {
@@ -7,6 +7,7 @@ describe("the inspector", () => {
   const url = () => inspector.mock.url;
 
   it("counts rejected requests of a test in grey, without a cross", async () => {
+    await create(url(), "acme");
     await inspector.mock.reset({ label: "rejects a wrong token" });
     await rotate(url(), "unknown");
     const page = await inspector.open();
@@ -22,7 +23,10 @@ describe("the inspector", () => {
     const page = await inspector.openReport(inspector.mock, { title: "the failed test", framework: "Jest" });
     const tests = page.getByRole("region", { name: "Tests" });
     await tests.getByRole("link", { name: "Failed the failed test 0 requests" }).waitFor();
-    await tests.getByRole("link", { name: /^an earlier test 1 request · 1 rejected/ }).waitFor();
+    await tests.getByRole("link", { name: /^an earlier test 1 request · 1 rejected/ }).click();
+    await page.getByRole("heading", { name: "an earlier test" }).waitFor();
+    expect(await tests.getByText("follow the newest").count()).toBe(0);
+    await tests.getByRole("link", { name: /the failed test/ }).click();
     await page.getByText(`No request of this test reached the mock at ${url()}. Does your`).waitFor();
   });
 
@@ -35,7 +39,7 @@ describe("the inspector", () => {
       expect(await page.getByRole("button", { name }).count(), name).toBe(0);
     }
     // Neither what serves no reader of one test, nor the URL of a server that is gone.
-    expect(await page.getByRole("link", { name: /^Assumptions/ }).count()).toBe(0);
+    expect(await page.getByRole("tab", { name: /^Assumptions/ }).count()).toBe(0);
     expect(await page.getByText(url()).count()).toBe(0);
   });
 
@@ -47,7 +51,7 @@ describe("the inspector", () => {
     await page.getByRole("heading", { name: "bad" }).waitFor();
     await page.getByRole("region", { name: "Tests" }).getByRole("link", { name: /^good/ }).click();
     await page.getByRole("heading", { name: "good" }).waitFor();
-    await page.getByRole("link", { name: /^Assumptions/ }).click();
+    await page.getByRole("tab", { name: /^Assumptions/ }).click();
     expect(await page.getByRole("combobox", { name: "old-token" }).isDisabled()).toBe(true);
   });
 
@@ -88,9 +92,8 @@ describe("the inspector", () => {
     const { port } = new URL(url());
     await create(`http://localhost:${port}/worlds/w3`, "acme");
     const page = await inspector.open("#/requests/1", inspector.mock.world("w3"));
-    await page.getByRole("button", { name: "Copy", exact: true }).click();
-    await page.getByRole("button", { name: "as curl" }).click();
-    await page.getByText("Copied as curl.").waitFor();
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await page.getByText("Copied.").waitFor();
     expect(await inspector.copied(page)).toContain(`http://localhost:${port}/worlds/w3/api/user`);
   });
 
@@ -99,7 +102,7 @@ describe("the inspector", () => {
     const page = await inspector.open();
     await page.getByRole("button", { name: "Fail next" }).click();
     await page.getByRole("button", { name: "hold two rotations" }).click();
-    await page.getByRole("list", { name: "Armed faults" }).getByText("hold rotate ×2").waitFor();
+    await page.getByRole("status", { name: "Armed faults" }).getByText("hold rotate ×2").waitFor();
     const first = rotate(url(), token);
     await untilHeld(inspector.mock, 1);
     await page.getByRole("link", { name: /^#2 waiting rotate acme held \d+ s/ }).click();
@@ -113,44 +116,74 @@ describe("the inspector", () => {
   it("makes the next request like this one fail", async () => {
     const { token } = (await create(url(), "acme")).body.user_group;
     const page = await inspector.open("#/requests/1");
-    const chips = page.getByRole("list", { name: "Armed faults" });
+    const chip = page.getByRole("status", { name: "Armed faults" });
     await page.getByRole("button", { name: "Fail next like this" }).click();
-    await chips.getByText("get-or-create acme → 503").waitFor();
+    await chip.getByText("get-or-create acme → 503").waitFor();
     expect((await create(url(), "globex")).status).toBe(200);
     expect((await getOrCreate(url(), { user_group_id: "acme" })).status).toBe(503);
-    await chips.getByText("fired → #3").waitFor();
-    await chips.waitFor({ state: "detached" });
+    await chip.getByText("fired → #3").waitFor();
+    await chip.getByText("fired → #3").waitFor({ state: "detached" });
     const { token: latest } = (await rotate(url(), token)).body.user_group;
     await page.getByRole("link", { name: /^#4 200 rotate acme/ }).click();
     const detail = page.getByRole("article", { name: "Request 4" });
-    await detail
-      .getByText(`current_token ${token.slice(0, 8)}…`)
-      .getByRole("link", { name: "#1" })
-      .waitFor();
+    await detail.getByText("from #1").waitFor();
     await detail.getByRole("button", { name: "Fail next like this" }).click();
-    await chips.getByText(`rotate current_token=${latest.slice(0, 8)}… → 503`).waitFor();
+    await chip.getByText(`rotate current_token=${latest.slice(0, 8)}… → 503`).waitFor();
     expect((await rotate(url(), latest)).status).toBe(503);
   });
 
-  it("arms a custom fault from JSON, and shows why a fault is invalid", async () => {
-    inspector.allowPageErrors("400");
-    const page = await inspector.open();
-    await page.getByRole("button", { name: "Fail next" }).click();
-    await page.getByRole("link", { name: "Custom…" }).click();
-    const json = page.getByRole("textbox", { name: "The fault as JSON" });
-    expect(JSON.parse(await json.inputValue())).toEqual({
-      operation: "get-or-create",
-      match: { user_group_id: "acme" },
-      status: 503,
-      times: 2,
-    });
-    await json.fill('{"status": 200}');
-    await page.getByRole("button", { name: "Arm" }).click();
-    await page.getByText("Invalid fault:").waitFor();
-    await json.fill('{"skip": 1, "status": 502}');
-    await page.getByRole("button", { name: "Arm" }).click();
-    await page.getByRole("heading", { name: "Fault 1: any request → 502" }).waitFor();
-    expect(await inspector.mock.faults()).toMatchObject([{ skip: 1, status: 502 }]);
+  it("shows how often faults fired, also one that ended without firing, and the command that arms others", async () => {
+    const { mock } = inspector;
+    const hold = await mock.hold({ operation: "rotate" });
+    await hold.release();
+    await mock.fault({ status: 500 });
+    await create(url(), "acme");
+    await mock.fault({ status: 502, match: { user_group_id: "globex" }, times: 2 });
+    const page = await inspector.open("#/faults");
+    const items = page.getByRole("region", { name: "Faults" }).getByRole("list").first().locator("> li");
+    await expect.poll(() => items.count()).toBe(3);
+    const [armed = "", ...ended] = await items.allInnerTexts();
+    expect(armed).toContain("fired 0 of 2");
+    expect(ended).toEqual([
+      "Fault 2: any request → 500, fired 1 of 1 → #1",
+      "Fault 1: hold rotate, fired 0 of 1",
+    ]);
+    await page.getByText(`curl -X POST --globoff --path-as-is ${url()}/__admin/faults`).waitFor();
+  });
+
+  it("marks the wrong lines of an invalid body, and what is missing in it", async () => {
+    await getOrCreate(url(), { user_group_id: 5, mapping: { 40: "213", 41: 7 } });
+    await call("POST", `${url()}/api/user`, {});
+    const page = await inspector.open("#/requests/1");
+    const request = page.getByRole("region", { name: "Request", exact: true });
+    await request.getByText("← must be string").first().waitFor();
+    const marked = async () => (await request.locator("mark").allInnerTexts()).map((text) => text.trim());
+    expect(await marked()).toEqual(['"user_group_id": 5,', '"41": 7']);
+    await page.keyboard.press("j");
+    await request.getByText("← /current_token is required").waitFor();
+    expect(await marked()).toEqual(["{}"]);
+  });
+
+  it("cuts long values, shows all of them on request, and keeps the buttons in sight", async () => {
+    const long = "x".repeat(300);
+    const properties = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i}`, "y"]));
+    await create(url(), "acme", { properties: { ...properties, long } });
+    const page = await inspector.open("#/requests/1");
+    const request = page.getByRole("region", { name: "Request", exact: true });
+    await request.getByText(`"long": "${"x".repeat(200)}…"`).waitFor();
+    const copy = page.getByRole("button", { name: "Copy as curl" });
+    const { y = 0, height = 0 } = (await copy.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(800);
+    await request.getByRole("button", { name: /^show all/ }).click();
+    await request.getByText(`"long": "${long}"`).waitFor();
+  });
+
+  it("shows no band above a request if the verdict says everything", async () => {
+    await rotate(url(), "unknown");
+    const page = await inspector.openReport(inspector.mock, { title: "rotates" });
+    await page.getByText("Likely cause:").waitFor();
+    await page.getByRole("article", { name: "Request 1" }).waitFor();
+    expect(await page.getByRole("region", { name: "What happened" }).count()).toBe(0);
   });
 
   it("changes an assumption, those that decided a response first", async () => {
@@ -160,7 +193,7 @@ describe("the inspector", () => {
     const first = page.getByRole("row").nth(1);
     await first.getByText("1 request").waitFor();
     await page.getByRole("combobox", { name: "created-status" }).selectOption({ value: "201" });
-    await page.getByText("This world now assumes created-status=201.").waitFor();
+    await page.getByText("default: 200").waitFor();
     expect((await create(url(), "globex")).status).toBe(201);
   });
 
@@ -173,7 +206,7 @@ describe("the inspector", () => {
     await page.getByRole("searchbox", { name: "Search requests" }).fill("region eu");
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining("acme")]);
     await page.getByRole("searchbox", { name: "Search requests" }).fill("");
-    await page.getByRole("button", { name: "Rejected 1" }).click();
+    await page.getByRole("radio", { name: "Rejected 1" }).check();
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining("unknown token")]);
   });
 
@@ -184,7 +217,7 @@ describe("the inspector", () => {
     await create(url(), id);
     const page = await inspector.open("#/requests/1");
     await page.getByRole("article").getByText(id).first().waitFor();
-    await page.getByRole("link", { name: /^Groups/ }).click();
+    await page.getByRole("tab", { name: /^Groups/ }).click();
     await page.getByRole("row").filter({ hasText: id }).waitFor();
     await inspector.newContext({});
     const report = await inspector.openReport();

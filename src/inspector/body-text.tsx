@@ -1,0 +1,87 @@
+import { Fragment } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { Problem } from "../generated/types.js";
+import { CopyButton } from "./copy-button.js";
+import { findLine, formatJson } from "./format-json.js";
+import { maxLength, RequestLink, ShowAll, showInvisible } from "./shown-text.js";
+
+/** A token that is in the body. */
+export interface KnownToken {
+  readonly token: string;
+  /** The earlier request that issued it, if it is known. */
+  readonly issuer: number | undefined;
+}
+
+interface BodyTextProps {
+  readonly sent: string;
+  /** What is wrong with it. */
+  readonly problems: readonly Problem[];
+  readonly tokens: readonly KnownToken[];
+}
+
+/** A string of JSON that is too long: what is shown of it, and the rest. */
+const longString = new RegExp(`("(?:[^"\\\\]|\\\\.){${maxLength}})(?:[^"\\\\]|\\\\.)+"`, "g");
+/** More would make the page slow: lines, and characters of a line that is not JSON. */
+const maxLines = 200;
+const maxLineLength = 1_000;
+
+/** Shows JSON indented, without changing a character of its tokens. Other text is shown unchanged. */
+export function BodyText({ sent, problems, tokens }: BodyTextProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const lines = useMemo(() => formatJson(sent).split("\n"), [sent]);
+  const shown = isWhole ? lines : lines.slice(0, maxLines).map(cutLine);
+  const isCut = shown.length < lines.length || shown.some((text, i) => text !== lines[i]);
+  const remarks = problems.map(({ path, message }) => {
+    const { line, exists } = findLine(lines, path);
+    return { line, text: exists ? message : `${path} ${message}` };
+  });
+  return (
+    <>
+      <pre class="body">
+        {shown.map((text, i) => (
+          <Fragment key={i}>
+            {i > 0 && "\n"}
+            <Line
+              text={text}
+              remarks={remarks.filter(({ line }) => line === i).map((remark) => remark.text)}
+              token={tokens.find(({ token }) => text.includes(`"${token}"`))}
+            />
+          </Fragment>
+        ))}
+      </pre>
+      {isCut && <ShowAll length={sent.length} show={() => setIsWhole(true)} />}
+    </>
+  );
+}
+
+function cutLine(text: string): string {
+  const cut = text.replace(longString, '$1…"');
+  return cut.length > maxLineLength ? `${cut.slice(0, maxLineLength)}…` : cut;
+}
+
+interface LineProps {
+  readonly text: string;
+  readonly remarks: readonly string[];
+  readonly token: KnownToken | undefined;
+}
+
+function Line({ text, remarks, token }: LineProps) {
+  const isWrong = remarks.length > 0;
+  return (
+    <>
+      {isWrong ? <mark>{showInvisible(text)}</mark> : showInvisible(text)}
+      {isWrong && <b class="problem"> ← {remarks.join("; ")}</b>}
+      {token !== undefined && (
+        <>
+          {" "}
+          <CopyButton text={token.token} what="the token" />
+          {token.issuer !== undefined && (
+            <small>
+              from <RequestLink id={token.issuer} />
+            </small>
+          )}
+        </>
+      )}
+    </>
+  );
+}
