@@ -24,7 +24,7 @@ export function Menu({ label, title, children }: MenuProps) {
         id={id}
         ref={items}
         class="items"
-        onBeforeToggle={({ currentTarget }) => placeBeside(currentTarget)}
+        onBeforeToggle={({ currentTarget }) => placeBelow(currentTarget)}
         onClick={() => items.current?.hidePopover()}
       >
         {children}
@@ -33,11 +33,10 @@ export function Menu({ label, title, children }: MenuProps) {
   );
 }
 
-/** Places the items at the side of their button where there is more space. */
-function placeBeside(items: HTMLElement): void {
-  const { left, right, top, bottom } = items.previousElementSibling?.getBoundingClientRect() ?? new DOMRect();
-  const { clientWidth, clientHeight } = document.documentElement;
-  const x = left > clientWidth / 2 ? ["auto", `${clientWidth - right}px`] : [`${left}px`, "auto"];
-  const y = top > clientHeight / 2 ? ["auto", `${clientHeight - top}px`] : [`${bottom}px`, "auto"];
-  items.style.inset = `${y[0]} ${x[1]} ${y[1]} ${x[0]}`;
+/** Places the items below their button, from its left or to its right edge. */
+function placeBelow(items: HTMLElement): void {
+  const { left, right, bottom } = items.previousElementSibling?.getBoundingClientRect() ?? new DOMRect();
+  const { clientWidth } = document.documentElement;
+  const sides = left > clientWidth / 2 ? `${clientWidth - right}px auto auto` : `auto auto ${left}px`;
+  items.style.inset = `${bottom}px ${sides}`;
 }

@@ -102,23 +102,23 @@ function firstSentence(entry: JournalEntry): string {
   return isStale ? `Stale token: #${cause.request} had rotated it.` : cause.message;
 }
 
-/** Requests that are named in a sentence. */
+/** More requests are counted, not named. */
 const maxNamed = 8;
 
-/** `It overlapped #2, which won.`, about requests of the same group. */
+/** The requests of the same group that overlapped this one: `It overlapped #2, which won.` */
 function overlapText(entry: JournalEntry, { entries }: Shown): string {
-  const { group } = entry;
-  if (group === undefined) return "";
-  const rivals = entries
-    .filter((other) => other.id !== entry.id && other.group && groupKey(other.group) === groupKey(group))
-    .filter((other) => overlap(entry, other))
-    .reverse();
+  const rivals = entries.filter((other) => isAboutSameGroup(entry, other) && overlap(entry, other));
   if (rivals.length === 0) return "";
-  const hasWon = (other: JournalEntry) => tookEffect(other) && !tookEffect(entry);
-  const sorted = [...rivals.filter(hasWon), ...rivals.filter((other) => !hasWon(other))];
-  const names = sorted.slice(0, maxNamed).map((other) => `#${other.id}${hasWon(other) ? ", which won" : ""}`);
-  const more = rivals.length > maxNamed ? `, and ${rivals.length - maxNamed} more` : "";
-  return `It overlapped ${names.join(", ")}${more}.`;
+  const winner = tookEffect(entry) ? undefined : rivals.find(tookEffect);
+  if (winner !== undefined) return `It overlapped #${winner.id}, which won.`;
+  if (rivals.length > maxNamed) return `It overlapped ${rivals.length} requests of this group.`;
+  const names = rivals.map(({ id }) => `#${id}`).reverse();
+  return `It overlapped ${names.join(", ")}.`;
+}
+
+function isAboutSameGroup({ id, group }: JournalEntry, other: JournalEntry): boolean {
+  if (group === undefined || other.group === undefined || id === other.id) return false;
+  return groupKey(group) === groupKey(other.group);
 }
 
 /** The latest steps of a group with many requests. */

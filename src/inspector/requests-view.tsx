@@ -60,7 +60,7 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
           </p>
         )}
         {found.length === 0 ? (
-          <p class="none nothing">No request matches.</p>
+          <p class="none">No request matches.</p>
         ) : (
           <RequestList entries={found} open={open?.id} />
         )}
@@ -80,7 +80,7 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
         />
       )}
       {open === undefined && chosen !== undefined && (
-        <p class="none missing">Request #{chosen} is not in the journal.</p>
+        <p class="none">Request #{chosen} is not in the journal.</p>
       )}
     </div>
   );

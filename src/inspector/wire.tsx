@@ -78,8 +78,7 @@ function Side({ title, line, headers, sent, problems = [], tokens, whenEmpty }: 
   const all = Object.entries(headers);
   const folded = all.filter(([name]) => !shownHeaders.includes(name));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
-    <section class="side" aria-label={title} tabIndex={0}>
+    <section class="side" aria-label={title}>
       <h4>{title}</h4>
       <p class="line">
         <LongText text={line} />
