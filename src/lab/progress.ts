@@ -2,23 +2,23 @@ const { stderr } = process;
 
 /** Prints a line for each run: its result, how many are done and the time left. A terminal also shows what runs now. */
 export class Progress {
-  readonly #isEstimate: boolean;
   /** 0 while it is unknown. */
   #total = 0;
   #done = 0;
-  readonly #began = performance.now();
+  #began = performance.now();
   /** The names of the current runs, and when they began. */
   readonly #current = new Map<string, number>();
 
-  /** @param isEstimate whether the number of runs depends on what they show */
-  constructor(isEstimate: boolean) {
-    this.#isEstimate = isEstimate;
+  /** Begins to count anew. @param total how many runs there are */
+  beginStage(total: number): void {
+    this.#total = total;
+    this.#done = 0;
+    this.#began = performance.now();
   }
 
-  /** Sets how many runs will follow the current ones. An estimate does not become smaller. */
+  /** Sets how many runs will follow the current ones. */
   expect(more: number): void {
-    const total = this.#done + this.#current.size + more;
-    this.#total = this.#isEstimate ? Math.max(this.#total, total) : total;
+    this.#total = this.#done + this.#current.size + more;
   }
 
   begin(name: string): void {
@@ -31,12 +31,16 @@ export class Progress {
     const took = `${((now - (this.#current.get(name) ?? now)) / 1000).toFixed(1)} s`;
     this.#current.delete(name);
     this.#done++;
-    // `3/20 ` or `3/about 20 `
-    const count = `${this.#done}/${this.#isEstimate ? "about " : ""}${this.#total} `;
+    const count = this.#total === 0 ? "" : `${this.#done}/${this.#total} `;
     const more = this.#total - this.#done;
     const leftMs = (more * (now - this.#began)) / this.#done;
     const left = more <= 0 ? "" : `, about ${Math.ceil(leftMs / 1000)} s left`;
-    this.#write(`${this.#total === 0 ? "" : count}${name} ${result} (${took}${left})\n`);
+    this.#write(`${count}${name} ${result} (${took}${left})\n`);
+  }
+
+  /** Prints lines between those of the runs. */
+  print(lines: readonly string[]): void {
+    this.#write(lines.map((line) => `${line}\n`).join(""));
   }
 
   /** Removes what runs now from a terminal. Call it before other output. */
@@ -44,9 +48,9 @@ export class Progress {
     if (stderr.isTTY) stderr.write("\r\x1b[K");
   }
 
-  #write(line: string): void {
+  #write(text: string): void {
     this.clear();
-    stderr.write(line);
+    stderr.write(text);
     // A line that wraps cannot be removed. A terminal of unknown width has 0 columns.
     const width = (stderr.columns || 120) - 1;
     if (stderr.isTTY) stderr.write([...this.#current.keys()].join(", ").slice(0, width));

@@ -49,7 +49,7 @@ async function explore(flags: readonly string[], command: readonly string[], fla
     // The flaky test may fail in the first run too.
     if (code === 1 && flakiness > 0 && attempt < 10) continue;
     if (code !== 0) throw new Error(`explore ended with ${code}:\n${exploring.output()}`);
-    const runs = exploring.output().match(/^\d+\/about \d+ /gm)?.length ?? 0;
+    const runs = exploring.output().match(/^(first run|\d+\/\d+) /gm)?.length ?? 0;
     return { report: JSON.parse(exploring.stdout()), runs };
   }
 }

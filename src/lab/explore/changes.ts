@@ -26,10 +26,12 @@ export function ownersOf({ tests }: Change): readonly string[] {
 
 /** A run of the command. */
 export interface PlannedRun {
-  /** Shown as progress, and part of the name of its log. */
+  /** Shown as progress. */
   readonly name: string;
-  /** What is different in it. */
+  /** What is different in it. Empty: nothing, which shows whether a test also fails by itself. */
   readonly changes: readonly Change[];
+  /** The run that it repeats, with the same changes. */
+  readonly repeats?: EndedRun | undefined;
 }
 
 /** A run that has ended, and what the mocks saw. */
@@ -38,6 +40,11 @@ export interface EndedRun extends PlannedRun, CommandEnd {
   readonly hangs: boolean;
   /** The file with its output. */
   readonly log: string;
+}
+
+/** Whether nothing was changed in a run. */
+export function isControl({ changes }: PlannedRun): boolean {
+  return changes.length === 0;
 }
 
 /** Every other value of every assumption, or of those that are wanted: ids and id=value pairs. */

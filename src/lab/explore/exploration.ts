@@ -1,15 +1,13 @@
-import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { closeSync, openSync } from "node:fs";
 import { MockError } from "../../fake/contract/mock-error.js";
 import { onInterrupt } from "../../foundation/terminal.js";
 import type { GivenCommand } from "../../options/given-command.js";
 import type { Settings } from "../../options/resolve-options.js";
-import { temporaryFolder } from "../../run/begin-run.js";
 import { Progress } from "../progress.js";
 import { killTree, runCommand } from "../run-command.js";
 import type { Change, EndedRun, PlannedRun } from "./changes.js";
-import { type Cell, type Found, isBreak, lastLines, reportBeside } from "./findings.js";
-import { type Plan, planRuns } from "./plan-runs.js";
+import { LogFolder, lastLines } from "./log-folder.js";
+import { type Plan, planRuns, type Stage } from "./plan-runs.js";
 
 export interface ExploreFlags {
   readonly faults?: boolean;
@@ -27,8 +25,6 @@ export interface ExploreFlags {
 /** In seconds. A run that takes ten times as long as the first one hangs, but not before this time. */
 const minRunTimeout = 30;
 
-const firstRun = "first run";
-
 /** In seconds. */
 const firstRunTimeout = 600;
 
@@ -42,78 +38,83 @@ export class Exploration {
   readonly given: GivenCommand;
   readonly flags: ExploreFlags;
   readonly #settings: Settings;
-  /** The folder for the output and the reports of the runs. */
-  readonly logs: string;
+  readonly logs: LogFolder;
   /** Aborted by a signal. The reason is our exit code. */
   readonly #stopping = new AbortController();
-  #runs = 0;
-  // What a run shows decides which ones follow.
-  readonly progress = new Progress(true);
+  readonly progress = new Progress();
+  /** The runs after the first one that have ended. */
+  readonly #ended: EndedRun[] = [];
 
   constructor(given: GivenCommand, settings: Settings, flags: ExploreFlags) {
     this.given = given;
     this.flags = flags;
     // Standard output is for the findings: ignore a log of requests that the environment asks for.
     this.#settings = { ...settings, log: "silent", pins: {} };
-    // The page of --report links to the reports of the runs, so they are kept beside it.
-    const besidePage = flags.report?.replace(/\.html?$/, "").concat("-runs");
-    const logs = flags.logs ?? besidePage ?? temporaryFolder("usergroup-mock-explore-");
-    this.logs = resolve(logs);
-    mkdirSync(this.logs, { recursive: true });
+    this.logs = new LogFolder(flags.logs);
     onInterrupt((exitCode) => this.#stopping.abort(exitCode));
   }
 
   /** Runs the command without a change. Undefined if it was interrupted. */
   async first(): Promise<EndedRun | undefined> {
     const { runTimeout = firstRunTimeout } = this.flags;
-    const first = await this.#run({ name: firstRun, changes: [] }, runTimeout);
-    if (first === undefined || (first.exitCode === 0 && first.seen.isReached)) return first;
-    const { exitCode, log, hangs } = first;
-    this.progress.done(firstRun, exitCode === 0 ? "does not reach a mock" : "fails");
+    const first = await this.#run({ name: "first run", changes: [] }, runTimeout);
+    if (first === undefined) return undefined;
+    const { exitCode, log, hangs, seen } = first;
+    if (exitCode === 0 && seen.isReached) {
+      this.progress.done(first.name, "passes");
+      return first;
+    }
+    this.progress.done(first.name, exitCode === 0 ? "does not reach a mock" : "fails");
     if (exitCode === 0) throw new MockError("nothing_found", nothingSeen);
-    process.stderr.write(`${lastLines(log)}\n`);
+    process.stderr.write(`${lastLines(this.logs.keepLog(first))}\n`);
     const how = hangs ? `did not end within ${runTimeout} s` : `fail (exit code ${exitCode})`;
     const message = `Your tests ${how} in the first run, which changes nothing. Make them pass first. Full output: ${log}`;
     throw new MockError("baseline", message);
   }
 
-  /** Makes the runs that the plan asks for, `--concurrency` at a time. A run that was ended by a signal shows nothing. */
-  async carryOut(changes: readonly Change[], first: EndedRun): Promise<Plan> {
+  /**
+   * Makes the runs that the plan asks for, `--concurrency` at a time. A run that was ended by a signal shows nothing.
+   * @param showSeen prints what has been seen before anything is confirmed
+   */
+  async carryOut(
+    changes: readonly Change[],
+    first: EndedRun,
+    showSeen: (plan: Plan) => readonly string[],
+  ): Promise<Plan> {
     const usual = Math.max(minRunTimeout, (first.durationMs * 10) / 1000);
-    const { concurrency = 1, runTimeout = usual, maxRuns = defaultMaxRuns } = this.flags;
-    const ended: EndedRun[] = [];
-    const running = new Set<PlannedRun>();
-    const planNow = () => planRuns({ changes, first, maxRuns }, ended, [...running]);
-    const showProgress = (name: string, result: string) => {
-      this.progress.expect(planNow().left);
-      this.progress.done(name, result);
-    };
-    showProgress(firstRun, "passes");
-    const work = async () => {
-      for (let { next: run } = planNow(); run !== undefined && !this.isInterrupted; run = planNow().next) {
-        running.add(run);
-        const result = await this.#run(run, runTimeout);
-        running.delete(run);
-        if (result === undefined) return;
-        ended.push(result);
-        showProgress(run.name, result.hangs ? "hangs" : result.exitCode === 0 ? "passes" : "fails");
+    const { runTimeout = usual, maxRuns = defaultMaxRuns } = this.flags;
+    const planNow = () => planRuns({ changes, first, maxRuns }, this.#ended);
+    let isShown = false;
+    let plan = planNow();
+    while (plan.next !== undefined && !this.isInterrupted) {
+      if (plan.next.name === "confirming" && !isShown) {
+        isShown = true;
+        this.progress.print(showSeen(plan));
       }
-    };
-    await Promise.all(Array.from({ length: concurrency }, work));
+      await this.#makeRuns(plan.next, runTimeout);
+      plan = planNow();
+    }
     this.progress.clear();
-    return planNow();
+    return plan;
   }
 
-  /** The exit code, once everything is printed. Without `found`, nothing could be found out. */
-  end(found?: Found): number {
-    const { json, logs, strict } = this.flags;
-    const cells = found?.rows.flatMap((row) => row.cells) ?? [];
-    // JSON and the page name all logs, the screen names those of breaks and of flaky tests.
-    const isNamed = (cell: Cell) => json || this.flags.report || isBreak(cell) || cell.result === "flaky";
-    if (logs === undefined && !cells.some(isNamed)) rmSync(this.logs, { recursive: true, force: true });
-    if (this.isInterrupted) return Number(this.#stopping.signal.reason);
-    if (found === undefined) return 2;
-    return strict && cells.some(isBreak) ? 1 : 0;
+  async #makeRuns({ runs }: Stage, runTimeout: number): Promise<void> {
+    this.progress.beginStage(runs.length);
+    const waiting = [...runs];
+    const work = async () => {
+      for (let run = waiting.shift(); run !== undefined && !this.isInterrupted; run = waiting.shift()) {
+        const ended = await this.#run(run, runTimeout);
+        if (ended === undefined) return;
+        this.#ended.push(ended);
+        this.progress.done(run.name, outcomeOf(ended));
+      }
+    };
+    await Promise.all(Array.from({ length: this.flags.concurrency ?? 1 }, work));
+  }
+
+  /** The exit code of a signal, or else this one. */
+  exitCode(otherwise: number): number {
+    return this.isInterrupted ? Number(this.#stopping.signal.reason) : otherwise;
   }
 
   get isInterrupted(): boolean {
@@ -129,11 +130,7 @@ export class Exploration {
     const waits = changes.flatMap(({ tests }) => tests.map(({ timeoutMs = 0 }) => timeoutMs));
     const limit = AbortSignal.timeout(asTimer(waits.reduce((sum, ms) => sum + ms, seconds * 1000)));
     let hangs = false;
-    const number = String(++this.#runs).padStart(3, "0");
-    const log = join(this.logs, `${number}-${name.replace(/[^\w.=#-]+/g, "_").slice(0, 100)}.log`);
-    const report = { path: reportBeside(log), always: this.flags.report !== undefined };
-    // An earlier exploration may have left one.
-    rmSync(report.path, { force: true });
+    const { log, report, tests } = this.logs.nextRun();
     // Not a pipe: a child that outlives the command would keep it open.
     const output = openSync(log, "w");
     const values = changes.filter(({ injection }) => injection === undefined).map(({ of, to }) => [of, to]);
@@ -148,8 +145,8 @@ export class Exploration {
       },
       stdio: ["ignore", output, output],
       stop,
-      testReports: log.replace(/\.log$/, "-tests"),
-      report,
+      testReports: tests,
+      report: { path: report, always: false },
       onStart(child) {
         const kill = () => killTree(child.pid);
         const ends = AbortSignal.any([stop, limit]);
@@ -169,6 +166,11 @@ export class Exploration {
     if (ended === undefined || stop.aborted) return undefined;
     return { ...ended, ...run, hangs, log };
   }
+}
+
+function outcomeOf({ hangs, exitCode }: EndedRun): string {
+  if (hangs) return "hangs";
+  return exitCode === 0 ? "passes" : "fails";
 }
 
 const nothingSeen =

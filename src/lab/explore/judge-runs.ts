@@ -1,5 +1,23 @@
-import { doesBreak, type RecordedTest } from "../../run/report-test.js";
-import { type Change, type EndedRun, ownersOf } from "./changes.js";
+import type { RecordedTest } from "../../run/report-test.js";
+import { type Change, type EndedRun, isControl, ownersOf } from "./changes.js";
+import {
+  findIndependent,
+  hasFailed,
+  isUnexplained,
+  type Observation,
+  type Observations,
+  observeRuns,
+  type Verdict,
+} from "./observe-runs.js";
+import { CommonErrors, causesOf, recordOf, type TestCause, type TestRecord } from "./test-causes.js";
+
+/**
+ * What is known of a test with a change. The result of a change is the first of these that one of its tests has.
+ * "unconfirmed": it failed, and was not tried again.
+ */
+const results = ["hangs", "breaks", "recovers", "unconfirmed", "flaky", "not met", "survives"] as const;
+
+export type Result = (typeof results)[number];
 
 /** What is known of a change. */
 export interface ChangeFinding {
@@ -9,188 +27,163 @@ export interface ChangeFinding {
   readonly tests: readonly RecordedTest[];
   /** The run that shows it. Missing if no run was needed. */
   readonly shown?: EndedRun | undefined;
+  /** The change in that run: this one, or one that makes the same test fail with the same error. */
+  readonly shownBy?: Change | undefined;
+  /** The error of the first of these tests, if it is known. */
+  readonly error?: string | undefined;
 }
 
 /** What the runs that have ended show. */
 export interface Judged {
-  /** In the order of the changes. */
+  /** In the order of the changes. A change of which nothing is known has none. */
   readonly findings: readonly ChangeFinding[];
   /** The ids of the tests that failed without a change, and the run that shows it. The whole command has the empty id. */
   readonly flaky: ReadonlyMap<string, EndedRun>;
   /** The ids of the tests that failed, each time, because of changes in other tests. */
   readonly influenced: ReadonlySet<string>;
+  /** Changes whose tests have failed, maybe because of changes in other tests. */
+  readonly unclear: ReadonlySet<Change>;
+  /** Changes whose tests did not end in a run with other changes. */
+  readonly unknown: ReadonlySet<Change>;
+  /** Whether it is known that a test does not depend on another one. */
+  readonly isIndependent: (id: string, other: string) => boolean;
+  /** One change for each test and cause that is not confirmed yet. */
+  readonly toConfirm: readonly Change[];
+  /** Whether a run without a change would show more. */
+  readonly needsControl: boolean;
+  /** A run to repeat: it shows whether a test that failed without a change is flaky. */
+  readonly check: EndedRun | undefined;
 }
-
-/** What is known of a test with a change. The result of a change is the first of these that one of its tests has. */
-const results = ["hangs", "breaks", "recovers", "flaky", "not met", "survives"] as const;
-
-export type Result = (typeof results)[number];
-
-/** What one run has shown of a test. "unknown": nothing, because a change in another test may be the cause. */
-type Verdict = Exclude<Result, "flaky"> | "unknown";
-
-interface Observation {
-  readonly verdict: Verdict;
-  /** The change that concerned the test, if any. */
-  readonly change: Change | undefined;
-  readonly shown: EndedRun;
-  /** The ids of all tests that a change of the run has reached. */
-  readonly reached: ReadonlySet<string>;
-}
-
-/** How many failures of a test decide: fewer may be chance. */
-const neededFailures = 3;
-
-/** A test that fails where it should pass is judged if it passes at least so many times as often there. */
-const passesPerStray = 2;
-
-/** The changes of a run without any. */
-const none: readonly Change[] = [];
 
 /**
- * What the runs that have ended show of each change. A change without a finding has to be tried again, alone if it is
- * `unclear`. `check` are the changes of a run that finds out whether a test is flaky.
+ * What the runs that have ended show of each change.
  * @param first the run without a change that came first
  */
-export function judgeRuns(changes: readonly Change[], first: EndedRun, runs: readonly EndedRun[]) {
-  const observed = observe(runs);
+export function judgeRuns(changes: readonly Change[], first: EndedRun, runs: readonly EndedRun[]): Judged {
+  const observed = observeRuns(runs);
   const { flaky, influenced, check } = findDoubts(first, runs, observed);
-  let isOpen = false;
-  const judge = (id: string, change: Change): Pick<ChangeFinding, "result" | "shown"> | undefined => {
-    const found = conclude((observed.get(id) ?? []).filter((one) => one.change === change));
-    const counts = [id, ...(flaky.has("") ? [""] : [])].map((one) =>
-      countStrays(observed.get(one) ?? [], influenced.has(one)),
-    );
-    const isSteady = counts.every(({ passes, strays }) => passes >= passesPerStray * strays);
-    if (isSteady || (found && !hasFailed(found.result))) return found;
-    const isHopeless = counts.some(({ strays }) => strays >= neededFailures);
-    if (found === undefined && !isHopeless) return undefined;
-    // More runs without a change may show that the test passes often enough.
-    isOpen ||= !isHopeless;
-    return { ...found, result: "flaky" };
-  };
+  const common = new CommonErrors(observed);
+  const ofCommand = recordOf(observed.get("") ?? [], false);
+  const judges = new Map(
+    [...new Set(changes.flatMap(ownersOf))].map((id) => {
+      const record = recordOf(observed.get(id) ?? [], influenced.has(id));
+      const records = flaky.has("") ? [record, ofCommand] : [record];
+      return [id, new TestJudge(record, records, common)];
+    }),
+  );
   const findings = changes.flatMap((change): ChangeFinding | [] => {
-    const judged = ownersOf(change).map((id) => ({ id, found: judge(id, change) }));
-    if (judged.some(({ found }) => found === undefined)) return [];
-    const result = results.find((one) => judged.some(({ found }) => found?.result === one)) ?? "survives";
-    const worst = judged.filter(({ found }) => found?.result === result);
+    const judged = ownersOf(change).map((id) => ({ id, judgement: judges.get(id)?.judge(change) }));
+    if (judged.some(({ judgement }) => judgement === undefined)) return [];
+    const result = results.find((one) => judged.some(({ judgement }) => judgement?.result === one));
+    const worst = judged.filter(({ judgement }) => judgement?.result === result);
     const tests = change.tests.filter((test) => worst.some(({ id }) => id === test.id));
-    return { change, result, tests, shown: worst[0]?.found?.shown };
+    return { change, result: "survives", ...worst[0]?.judgement, tests };
   });
-  const unknown = [...observed.values()].flat().filter(({ verdict }) => verdict === "unknown");
-  const unclear = new Set(unknown.map(({ change }) => change));
+  const changesWith = (verdict: Verdict) => {
+    const some = [...observed.values()].flat().filter((one) => one.verdict === verdict);
+    return new Set(some.flatMap(({ change }) => change ?? []));
+  };
+  const independent = new Map(Array.from(observed, ([id, ofTest]) => [id, findIndependent(ofTest)]));
+  const isOpen = [...judges.values()].some((judge) => judge.isOpen);
   const isFailing = runs.some(({ exitCode }) => exitCode !== 0);
-  const isControlled = runs.some((run) => run.changes === none);
   // Values of assumptions are only compared with each other.
-  const needsControl = changes.some(({ injection }) => injection) && (isOpen || (isFailing && !isControlled));
-  return { findings, flaky, influenced, unclear, check: needsControl ? none : check };
+  const canControl = changes.some(({ injection }) => injection !== undefined);
+  return {
+    findings,
+    flaky,
+    influenced,
+    check,
+    unclear: changesWith("unclear"),
+    unknown: changesWith("unknown"),
+    isIndependent: (id, other) => id === other || independent.get(id)?.has(other) === true,
+    toConfirm: [...new Set([...judges.values()].flatMap((judge) => judge.toConfirm))],
+    needsControl: canControl && (isOpen || (isFailing && !runs.some(isControl))),
+  };
 }
 
-/** What the runs have shown of each test, by its id. The whole command has the empty id. */
-function observe(runs: readonly EndedRun[]): ReadonlyMap<string, readonly Observation[]> {
-  const observed = new Map<string, Observation[]>();
-  for (const shown of runs) {
-    const { changes, exitCode, seen } = shown;
-    const met = changes.filter(({ name, injection }) => injection === undefined || seen.injected.has(name));
-    const reached = new Set(met.flatMap(ownersOf));
-    const add = (id: string, verdict: Verdict, change?: Change) => {
-      const one = { verdict, change, shown, reached };
-      observed.get(id)?.push(one) ?? observed.set(id, [one]);
-    };
-    for (const change of changes)
-      for (const id of ownersOf(change)) add(id, judgeTest(id, change, shown), change);
-    for (const { id, result } of reached.has("") ? [] : seen.tests) {
-      if (reached.has(id) || result === "skipped" || result === "unfinished") continue;
-      add(id, result === "passed" ? "survives" : "breaks");
-    }
-    if (changes === none) add("", exitCode === 0 ? "survives" : "breaks");
+/** What is known of one test with one of its changes. */
+type Judgement = Pick<ChangeFinding, "shown" | "shownBy" | "error"> & { readonly result: Result };
+
+/** Judges the changes of one test. */
+class TestJudge {
+  readonly #record: TestRecord;
+  readonly #causes: readonly TestCause[];
+  /** Whether it passes so often that its failures count. */
+  readonly #isReliable: boolean;
+  /** Whether no more runs can show that. */
+  readonly #isHopeless: boolean;
+
+  /** @param records of the test, and of the whole command if that also fails without a change */
+  constructor(record: TestRecord, records: readonly TestRecord[], common: CommonErrors) {
+    this.#record = record;
+    this.#causes = causesOf(record, common);
+    this.#isReliable = records.every((one) => one.passesOften);
+    this.#isHopeless = records.some((one) => one.failsOften && !one.passesOften);
   }
-  return new Map(Array.from(observed, ([id, ofTest]) => [id, ofTest.map((one) => clarify(one, id, ofTest))]));
+
+  /** Whether runs without a change may show that its failures count. */
+  get isOpen(): boolean {
+    return this.#causes.length > 0 && !this.#isReliable && !this.#isHopeless;
+  }
+
+  /** What to try again. */
+  get toConfirm(): readonly Change[] {
+    if (this.#isHopeless) return [];
+    return this.#causes.flatMap(({ isConfirmed, shownBy }) => (isConfirmed ? [] : shownBy));
+  }
+
+  /** Undefined if nothing is known. */
+  judge(change: Change): Judgement | undefined {
+    const tries = this.#record.tries.get(change) ?? [];
+    const hanging = tries.findLast(({ verdict }) => verdict === "hangs");
+    if (hanging !== undefined) return show(hanging, "hangs");
+    const missing = tries.findLast(({ verdict }) => verdict === "not met");
+    if (missing !== undefined) return show(missing, "not met");
+    const failed = tries.findLast(hasFailed);
+    if (failed === undefined) return tries[0] && show(tries[0], "survives");
+    const cause = this.#causes.find(({ changes }) => changes.includes(change));
+    // Without a cause it has also passed.
+    if (cause === undefined || this.#isHopeless) return show(failed, "flaky");
+    if (!cause.isConfirmed) return show(failed, "unconfirmed");
+    return this.#isReliable ? show(cause.shown, cause.result) : show(failed, "flaky");
+  }
 }
 
-/**
- * A test that failed beside changes in other tests counts only if it has passed beside changes in each of them, while it had
- * none itself.
- */
-function clarify(one: Observation, id: string, ofTest: readonly Observation[]): Observation {
-  if (one.change === undefined || !hasFailed(one.verdict)) return one;
-  const passes = ofTest.filter(({ change, verdict }) => change === undefined && verdict === "survives");
-  const others = one.shown.changes.filter((change) => change !== one.change).flatMap(ownersOf);
-  const isClear = others.every((other) => other === id || passes.some(({ reached }) => reached.has(other)));
-  return isClear ? one : { ...one, verdict: "unknown" };
+function show({ shown, change, error }: Observation, result: Result): Judgement {
+  return { shown, shownBy: change, error, result };
 }
 
-function hasFailed(verdict: string): boolean {
-  return verdict === "breaks" || verdict === "recovers";
-}
-
-/** What one run has shown of a test with one of its changes. */
-export function judgeTest(id: string, { injection, name }: Change, shown: EndedRun): Verdict {
-  const { hangs, seen, changes } = shown;
-  const isAlone = changes.length === 1;
-  const test = seen.tests.find((one) => one.id === id);
-  const hasEnded = test !== undefined && test.result !== "unfinished" && !isUnexplained(shown);
-  if (!isAlone && !hasEnded) return "unknown";
-  if (injection && !seen.injected.has(name))
-    return isAlone || test?.result === "passed" ? "not met" : "unknown";
-  if (injection && isAlone && hangs) return "hangs";
-  const isBroken = test === undefined ? seen.tests.some(doesBreak) : doesBreak(test);
-  if (!isBroken && !isUnexplained(shown)) return "survives";
-  return test !== undefined && seen.recovered.has(name) ? "recovers" : "breaks";
-}
-
-/** Whether something else than a test has failed, such as a promise without a handler. */
-function isUnexplained({ exitCode, seen }: EndedRun): boolean {
-  return exitCode !== 0 && !seen.tests.some(doesBreak);
-}
+/** So many runs show that a test without a change fails because of the changes in others. */
+const neededRepetitions = 3;
 
 /**
  * A test that fails without a change in it is flaky if it also fails in a run without any change, or passes when the run is
- * repeated; otherwise it is influenced by other tests. `check` are the changes of the run to repeat.
+ * repeated; otherwise it is influenced by other tests. `check` is a run to repeat.
  */
-function findDoubts(first: EndedRun, runs: readonly EndedRun[], observed: ReturnType<typeof observe>) {
+function findDoubts(first: EndedRun, runs: readonly EndedRun[], observed: Observations) {
   const flaky = new Map<string, EndedRun>();
   const influenced = new Set<string>();
-  let check: readonly Change[] | undefined;
+  let check: EndedRun | undefined;
   for (const { id, result } of first.seen.tests) {
     if (result === "retried") flaky.set(id, first);
     if (result !== "passed") continue;
     const failed = (observed.get(id) ?? [])
-      .filter(({ change, verdict }) => change === undefined && verdict === "breaks")
+      .filter((one) => one.change === undefined && hasFailed(one))
       .map(({ shown }) => shown);
-    const repeated = ({ changes }: EndedRun) => runs.filter((run) => run.changes === changes);
-    const stray =
-      failed.find(({ changes }) => changes === none) ??
-      failed.find((shown) => !repeated(shown).every((run) => failed.includes(run)));
+    const isStray = (run: EndedRun) =>
+      isControl(run) || repetitionsOf(run, runs).some((one) => !failed.includes(one));
+    const stray = failed.find(isStray);
     if (stray !== undefined) flaky.set(id, stray);
-    else if (failed.some((shown) => repeated(shown).length >= neededFailures)) influenced.add(id);
-    else check ??= failed[0]?.changes;
+    else if (failed.some((run) => repetitionsOf(run, runs).length >= neededRepetitions)) influenced.add(id);
+    else check ??= failed[0];
   }
-  const unexplained = runs.find((run) => run.changes === none && isUnexplained(run));
+  const unexplained = runs.find((run) => isControl(run) && isUnexplained(run));
   if (unexplained !== undefined) flaky.set("", unexplained);
-  return { flaky, influenced, check };
+  return { flaky, influenced, check: check?.repeats ?? check };
 }
 
-/** What the runs of a test with a change show, if they are enough. */
-function conclude(tries: readonly Observation[]) {
-  const find = (verdict: Exclude<Verdict, "unknown">) => {
-    const shown = tries.findLast((one) => one.verdict === verdict)?.shown;
-    return shown && { result: verdict, shown };
-  };
-  const certain = find("hangs") ?? find("not met");
-  const passed = find("survives");
-  const failed = find("breaks") ?? find("recovers");
-  if (certain !== undefined || failed === undefined) return certain ?? passed;
-  if (passed !== undefined) return { ...failed, result: "flaky" };
-  return tries.filter(({ verdict }) => hasFailed(verdict)).length < neededFailures ? undefined : failed;
-}
-
-/** How often a test passed and failed without a change, or with one that it has also survived. */
-function countStrays(ofTest: readonly Observation[], isInfluenced: boolean) {
-  const passed = ofTest.filter(({ verdict }) => verdict === "survives");
-  const survived = new Set([undefined, ...passed.map(({ change }) => change)]);
-  const strays = ofTest.filter(({ change, verdict }) => hasFailed(verdict) && survived.has(change));
-  // An influenced test fails because of others.
-  const counted = strays.filter(({ change }) => change !== undefined || !isInfluenced);
-  return { passes: passed.length, strays: counted.length };
+/** A run and those that repeat it. */
+function repetitionsOf(run: EndedRun, runs: readonly EndedRun[]): readonly EndedRun[] {
+  const original = run.repeats ?? run;
+  return runs.filter((one) => one === original || one.repeats === original);
 }

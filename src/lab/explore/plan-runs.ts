@@ -2,6 +2,7 @@ import { counted } from "../../foundation/grammar.js";
 import { sharesWorld } from "../../run/report-test.js";
 import { type Change, type EndedRun, ownersOf, type PlannedRun } from "./changes.js";
 import { type Judged, judgeRuns } from "./judge-runs.js";
+import { changeLabel } from "./test-label.js";
 
 /** The first run, and what to try. */
 export interface Suite {
@@ -10,47 +11,85 @@ export interface Suite {
   readonly maxRuns: number;
 }
 
+/** Runs that can be made in any order, or at the same time. */
+export interface Stage {
+  /** "trying": everything once, if possible. "confirming": what has failed, again. */
+  readonly name: "trying" | "confirming";
+  readonly runs: readonly PlannedRun[];
+}
+
+type UnnamedRun = Omit<PlannedRun, "name">;
+
 /** All that is known, and what to do next. */
 export interface Plan extends Judged {
-  /** Undefined if nothing is left to try, or if it depends on runs that have not ended. */
-  readonly next: PlannedRun | undefined;
-  /** About how many runs are left, without those that are running. */
-  readonly left: number;
+  /** Undefined if nothing is left to try. */
+  readonly next: Stage | undefined;
 }
 
 /**
  * What to try in which run, computed from what the first run saw and what later runs have shown. Each change is tried once,
- * several in one run where possible. What failed is tried again.
- * @param running the runs that have not ended
+ * several in one run where possible. Then what failed is tried again.
  */
-export function planRuns(
-  { changes, first, maxRuns }: Suite,
-  ended: readonly EndedRun[],
-  running: readonly PlannedRun[],
-): Plan {
-  const { check, unclear, ...judged } = judgeRuns(changes, first, ended);
-  const done = new Set([
-    ...judged.findings.map(({ change }) => change),
-    ...running.flatMap((run) => run.changes),
-  ]);
-  const waiting = changes.filter((change) => !done.has(change));
-  const isInRound = (change: Change) => hasOwnWorld(change) && !unclear.has(change);
-  const started = ended.length + running.length;
-  const runs = [
-    ...(check === undefined || running.some((run) => run.changes === check) ? [] : [check]),
-    ...planRounds(waiting.filter(isInRound), started),
-    ...waiting.filter((change) => !isInRound(change)).map((change) => [change]),
-  ];
-  const left = Math.min(runs.length, maxRuns - started);
-  const [next] = left > 0 ? runs : [];
-  return { ...judged, left, next: next && planRun(next, started + 2) };
+export function planRuns({ changes, first, maxRuns }: Suite, ended: readonly EndedRun[]): Plan {
+  const judged = judgeRuns(changes, first, ended);
+  const tried = new Set(judged.findings.map(({ change }) => change));
+  const waiting = changes.filter((change) => !tried.has(change));
+  const name = waiting.length > 0 ? "trying" : "confirming";
+  const planned = name === "trying" ? planTries(waiting, judged) : planConfirmation(judged);
+  const runs = planned
+    .slice(0, Math.max(0, maxRuns - ended.length))
+    // The first run is number 1.
+    .map((run, n) => ({ ...run, name: nameRun(run.changes, ended.length + n + 2) }));
+  return { ...judged, next: runs.length === 0 ? undefined : { name, runs } };
 }
 
-/** @param number of the run, the first one included */
-function planRun(changes: readonly Change[], number: number): PlannedRun {
+/** Every change of which nothing is known. */
+function planTries(waiting: readonly Change[], judged: Judged): UnnamedRun[] {
+  const { unclear, unknown } = judged;
+  const canShare = (change: Change) => hasOwnWorld(change) && !unknown.has(change);
+  const untried = waiting.filter((change) => canShare(change) && !unclear.has(change));
+  const again = waiting.filter((change) => canShare(change) && unclear.has(change));
+  const alone = waiting.filter((change) => !canShare(change));
+  // One failure of each test: when it is clear on which others a test depends, its other failures may be clear too.
+  const oneOfEach = [...groupByOwner(again).values()].flatMap((ofTest) => ofTest.slice(0, 1));
+  const runs = [...planRounds(untried), ...packRuns(oneOfEach, judged), ...alone.map((change) => [change])];
+  return runs.map((changes) => ({ changes }));
+}
+
+/** A run without a failure, or one to repeat, and what has failed, again. */
+function planConfirmation(judged: Judged): UnnamedRun[] {
+  const { needsControl, check, toConfirm } = judged;
+  const confirming = packRuns(toConfirm, judged).map((changes) => ({ changes }));
+  if (needsControl) return [{ changes: [] }, ...confirming];
+  return check === undefined ? confirming : [{ changes: check.changes, repeats: check }, ...confirming];
+}
+
+/** As many changes in each run as possible: of tests that do not depend on each other. */
+function packRuns(changes: readonly Change[], { unknown, isIndependent }: Judged): Change[][] {
+  const canShare = (change: Change) => hasOwnWorld(change) && !unknown.has(change);
+  const fits = (change: Change, run: readonly Change[]) =>
+    canShare(change) &&
+    run.every((other) => {
+      const pairs = ownersOf(change).flatMap((a) => ownersOf(other).map((b) => [a, b] as const));
+      return (
+        canShare(other) && pairs.every(([a, b]) => a !== b && isIndependent(a, b) && isIndependent(b, a))
+      );
+    });
+  const runs: Change[][] = [];
+  for (const change of changes) {
+    const run = runs.find((one) => fits(change, one));
+    if (run === undefined) runs.push([change]);
+    else run.push(change);
+  }
+  return runs;
+}
+
+/** `rotates twice: rotate:acme#2=lost`, or `run 7 with 5 failures` */
+function nameRun(changes: readonly Change[], number: number): string {
   const [only] = changes.length === 1 ? changes : [];
+  if (only !== undefined) return changeLabel(only);
   const failures = changes.length === 0 ? "without a failure" : `with ${counted(changes.length, "failure")}`;
-  return { name: only?.name ?? `run ${number} ${failures}`, changes };
+  return `run ${number} ${failures}`;
 }
 
 /** Failures in tests that have their own worlds can share a run, as their requests have their own names. */
@@ -58,23 +97,40 @@ function hasOwnWorld({ injection, tests: [test] }: Change): boolean {
   return injection !== undefined && test !== undefined && !sharesWorld(test);
 }
 
-/** The share of the tests without a failure in a round: if one fails, tests are flaky or influence each other. */
-const controlShare = 0.25;
+/** The changes of each test. */
+function groupByOwner(changes: readonly Change[]): ReadonlyMap<string, readonly Change[]> {
+  const owned = new Map<string, Change[]>();
+  for (const change of changes)
+    for (const id of ownersOf(change)) {
+      const ofTest = owned.get(id) ?? [];
+      ofTest.push(change);
+      owned.set(id, ofTest);
+    }
+  return owned;
+}
+
+/** In each of the first blocks of four rounds, every test has three failures and one round without. */
+const blockSize = 4;
+const blocks = 3;
 
 /**
- * Few rounds for all failures, with at most one failure per test, and about a quarter of the tests without any.
- * @param from the number of the first round; numbers decide which tests have no failure
+ * Few rounds for all failures, at most one per test and round. In a round without a failure, a test that fails is flaky, or
+ * influenced by another one. Which round of a block that is follows from a digit of the test's number, another digit in each
+ * block. So any two tests differ in some block: each is seen without a failure while the other one has one.
  */
-export function planRounds(changes: readonly Change[], from = 0): Change[][] {
-  const left = new Map<string, Change[]>();
-  for (const change of changes)
-    for (const id of ownersOf(change)) left.get(id)?.push(change) ?? left.set(id, [change]);
+export function planRounds(changes: readonly Change[]): Change[][] {
   const rounds: Change[][] = [];
-  for (let number = from + 1; rounds.flat().length < changes.length; number++) {
-    // Multiples of the golden ratio, without their integer parts, are spread evenly.
-    const hasFailure = (index: number) => ((index + 1) * number * 0.618034) % 1 >= controlShare;
-    const round = [...left.values()].flatMap((ofTest, index) => (hasFailure(index) && ofTest.shift()) || []);
-    if (round.length > 0) rounds.push(round);
+  const byTest = [...groupByOwner(changes).values()];
+  const digits = Math.ceil(Math.log(byTest.length) / Math.log(blockSize)) || 1;
+  for (const [index, ofTest] of byTest.entries()) {
+    for (const [n, change] of ofTest.entries()) {
+      const block = Math.min(Math.floor(n / (blockSize - 1)), blocks);
+      const place = n - block * (blockSize - 1);
+      const without =
+        block < blocks ? Math.floor(index / blockSize ** (block % digits)) % blockSize : undefined;
+      const round = block * blockSize + place + (without !== undefined && place >= without ? 1 : 0);
+      rounds[round] = [...(rounds[round] ?? []), change];
+    }
   }
-  return rounds;
+  return rounds.filter((round) => round.length > 0);
 }

@@ -33,7 +33,7 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
       print(plan(target));
       return 2;
     }
-    const progress = new Progress(false);
+    const progress = new Progress();
     const report = await verifyService(target, { progress }).finally(() => progress.clear());
     const drift = expected && (await findDrift(expected, report));
     const { run, isAnswered, ...shown } = { ...report, ...(drift && { drift }) };

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -64,7 +64,8 @@ describe.concurrent("explore --faults", () => {
         result: "breaks",
         exitCode: 1,
         durationMs: expect.any(Number),
-        log: expect.stringMatching(/-get-or-create_it_s_.*\.log$/),
+        log: expect.stringMatching(/get-or-create_.*it_s.*\.log$/),
+        report: expect.stringMatching(/run-\d+\.html$/),
         repeat: expect.stringMatching(/^npx usergroup-mock exec --assume old-token=accepted --set /),
         tests: [],
       })),
@@ -73,9 +74,14 @@ describe.concurrent("explore --faults", () => {
       expect(isAbsolute(log)).toBe(true);
       expect(readFileSync(log, "utf8")).toContain("Error");
     }
-    const [first, last] = [failures.length + 1, 3 * failures.length + 2];
-    expect(ended.stderr).toMatch(new RegExp(`^1/about ${first} first run passes .*\n2/about `));
-    expect(ended.stderr).toMatch(new RegExp(`^${last}/about ${last} `, "m"));
+    const of = failures.length;
+    // All once; then a run without a failure, and what failed; then what failed, a third time: no other run has passed.
+    expect(ended.stderr.match(/^(first run|\d+\/\d+) /gm)).toEqual([
+      "first run ",
+      ...Array.from({ length: of }, (_, n) => `${n + 1}/${of} `),
+      ...Array.from({ length: of + 1 }, (_, n) => `${n + 1}/${of + 1} `),
+      ...Array.from({ length: of }, (_, n) => `${n + 1}/${of} `),
+    ]);
     expect(ended.code).toBe(0);
     const { code, stderr } = await inShell(faultsIn(ended)[0]?.repeat ?? "");
     expect(code).toBe(1);
@@ -92,12 +98,12 @@ describe.concurrent("explore --faults", () => {
       if (status !== 200) throw new Error("status " + status);`;
     const { code, stdout } = await exploreFaults("--strict", "--only", "reset,lost", ...command(work));
     const lines = stdout.split("\n");
-    expect([...lines.slice(0, 5), ...lines.slice(-3)]).toEqual([
+    expect(lines[0]).toBe("lost of rotate breaks your tests");
+    expect(lines.slice(lines.indexOf("  request            reset     lost"))).toEqual([
       "  request            reset     lost",
       "  get-or-create:a#1  survives  survives",
       "  rotate:a#1         survives  BREAKS",
       "",
-      "The end of the first failing run:",
       "4 combinations: 2 requests with 2 kinds of failure each.",
       "Your tests pass with 3 of 4 failures. 1 breaks your tests.",
       "",
@@ -127,13 +133,13 @@ describe.concurrent("explore --faults", () => {
     const flags = ["explore", "--faults", "--only", "unavailable", "--logs", "logs"];
     const suite = ["--", process.execPath, "a.test.cjs"];
     const { stdout, stderr } = await runHere([...flags, ...suite], { cwd });
-    expect(stdout, stderr).toMatch(/^ {2}has-no-retries-\w+\/rotate:a#1 +BREAKS$/m);
-    const run = "run 3 without a failure (exit code 1)";
-    const log = join(cwd, "logs", "003-run_3_without_a_failure.log");
+    expect(stdout, stderr).toMatch(/^ {2}has no retries \(a\.test\.cjs\)\n {4}rotate:a#1 +BREAKS$/m);
+    const run = "a run without a failure (exit code 1)";
+    const log = join("logs", "run-003.log");
     expect(stdout).toContain(
       `has no retries (a.test.cjs) also failed without a failure of the service: my own timeout, in ${run}. Log: ${log}\n`,
     );
-    expect(readFileSync(log, "utf8")).toContain("my own timeout");
+    expect(readFileSync(join(cwd, log), "utf8")).toContain("my own timeout");
     expect(stdout).toContain("\nYour tests pass with 0 of 1 failure. 1 breaks the program.\n");
   });
 
@@ -164,19 +170,23 @@ describe.concurrent("explore --faults", () => {
       ...flags,
       ...command('for (const id of "ab") await create(url, id);'),
     );
-    // One was tried twice; another one was tried once, so that it is not confirmed; one run had no failure.
-    expect(stdout.match(/ BREAKS /g)).toHaveLength(1);
-    expect(stdout).toContain("\nLeft out: 13 of 14 combinations. Raise --max-runs to try them.\n");
+    expect(stdout).not.toContain("BREAKS");
+    expect(stdout.match(/ fails\? /g)).toHaveLength(4);
+    expect(stdout).toContain("\nLeft out: 10 of 14 combinations. Raise --max-runs to try them.\n");
+    expect(stdout).toContain(
+      "\nfails?: failed once, and not tried again: 4 of 14 combinations. Raise --max-runs to try them.\n",
+    );
   });
 
   it("has nothing to try if every request was rejected, and leaves no files behind", async () => {
-    const temporary = mkdtempSync(join(folder, "rejected-"));
+    const cwd = mkdtempSync(join(folder, "rejected-"));
+    const temporary = mkdtempSync(join(folder, "temporary-"));
     const work = 'await hasty(url, "wrong").call("GET", {});';
     const env = { ...process.env, TMPDIR: temporary };
-    const ended = await runCli(["explore", "--faults", ...command(work)], { env });
+    const ended = await runCli(["explore", "--faults", ...command(work)], { cwd, env });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toContain("Requests reached a mock, but all of them were rejected");
-    expect(readdirSync(temporary)).toEqual([]);
+    expect([...readdirSync(temporary), ...readdirSync(cwd)]).toEqual([]);
   });
 });
 
@@ -235,29 +245,16 @@ describeInLongRun("an assumption that the tests set", () => {
 });
 
 describeInLongRun("the logs of explore", () => {
-  it("are in the folder of --logs, which may have older logs", async () => {
+  it("are in the folder of --logs, which may have other files", async () => {
     const logs = join(folder, "named", "logs");
     const flags = ["--faults", "--only", "reset", "--logs", logs];
     const breaking = command('console.log("breaking"); await create(url);');
     expect((await runHere(["explore", ...flags, ...breaking])).code).toBe(0);
-    const names = [
-      "001-first_run.log",
-      "002-get-or-create_acme#1=reset.html",
-      "002-get-or-create_acme#1=reset.log",
-    ];
-    expect(readdirSync(logs).slice(0, 3)).toEqual(names);
+    const names = [".gitignore", "get-or-create_acme#1=reset.log", "run-004.html"];
+    expect(readdirSync(logs)).toEqual(names);
     const sturdy = command('console.log("sturdy"); await sturdy(url, apiToken).tokenOf("acme");');
     expect((await runHere(["explore", ...flags, ...sturdy])).code).toBe(0);
-    const left = names.filter((name) => name.endsWith(".log"));
-    for (const name of left) expect(readFileSync(join(logs, name), "utf8")).toBe("sturdy\n");
-  });
-
-  it("are kept if JSON names them, even if nothing breaks", async () => {
-    const work = command('await sturdy(url, apiToken).tokenOf("a");');
-    const ended = await runHere(["explore", "--faults", "--json", "--only", "reset", ...work]);
-    const [{ log, result } = { log: "", result: "" }] = faultsIn(ended);
-    expect([result, existsSync(log)]).toEqual(["survives", true]);
-    rmSync(join(log, ".."), { recursive: true });
+    expect(readdirSync(logs)).toEqual(names);
   });
 
   it("do not turn on a log of requests on standard output", async () => {
@@ -286,5 +283,35 @@ describe.concurrent("explore --faults after Ctrl-C", () => {
     expect(running.stdout()).toContain("\nLeft out: 6 of 7 combinations. Interrupted.\n");
     expect(running.stdout()).toMatch(/\nYour tests pass with 1 of 1 failure\.\n$/);
     await gate.until(0);
+  });
+
+  it("prints what has failed once, before it is confirmed, with its log", async () => {
+    await using gate = await checkpoint();
+    const logs = join(folder, `${++explorations}`);
+    const flags = ["--only", "reset", "--logs", logs];
+    const work = `${gate.connection}; await create(url, "a");`;
+    await using running = startCli(["explore", "--faults", ...flags, ...command(work)]);
+    for (let done = 1; done <= 2; done++) {
+      await gate.until(1);
+      gate.release();
+      await vi.waitFor(() => expect(running.stderr()).toMatch(done === 1 ? /passes/ : /fails\?:/), patience);
+    }
+    await gate.until(1);
+    running.child.kill("SIGINT");
+    expect(await running.exited).toEqual({ code: 130, signal: null });
+    expect(running.stdout()).toContain("  get-or-create:a#1  fails?\n");
+    expect(running.stdout()).toContain(
+      "\nfails?: failed once, and not tried again: 1 of 1 combination. Interrupted.\n",
+    );
+    expect(readdirSync(logs)).toEqual([".gitignore", "get-or-create_a#1=reset.log", "run-002.html"]);
+  });
+
+  it("in the first run prints that nothing is known", async () => {
+    await using gate = await checkpoint();
+    await using running = startCli(["explore", "--faults", ...logsFlag(), ...gate.command]);
+    await gate.until(1);
+    running.child.kill("SIGINT");
+    expect(await running.exited).toEqual({ code: 130, signal: null });
+    expect(running.stderr()).toContain("interrupted in the first run, so nothing is known yet\n");
   });
 });

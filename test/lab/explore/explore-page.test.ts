@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { explorePage } from "../../../src/lab/explore/findings.js";
+import { explorePage } from "../../../src/lab/explore/explore-page.js";
 import { runHere } from "../../cli/run-here.js";
 import { command } from "../../cli/small-programs.js";
 
@@ -12,34 +12,27 @@ const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-page-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const linksIn = (page: string) =>
-  [...page.matchAll(/<a href="([^"#]*)(#[^"]*)?">([^<]*)/g)].map(([, path = "", hash = "", label]) => ({
+  [...page.matchAll(/<a href="([^"]*)">([^<]*)/g)].map(([, path = "", label]) => ({
     file: decodeURIComponent(path),
-    hash,
     label,
   }));
 
 describe("explore --report", () => {
-  it("writes one page with the matrix, and links each cell to the report of its run", async () => {
+  it("writes one page with the matrix, and links what fails to the report of its run", async () => {
     const report = join(folder, "explore.html");
     const work = `const { tokenOf } = sturdy(url, apiToken); await tokenOf("a"); await create(url, "b");`;
     const flags = ["--faults", "--only", "reset", "--report", report];
-    const { stdout, stderr } = await runHere(["explore", ...flags, ...command(work)]);
-    const runs = join(folder, "explore-runs");
-    expect(stderr).toContain(`all results are in ${report}, and the reports of the runs in ${runs}\n`);
+    const { stdout, stderr } = await runHere(["explore", ...flags, ...command(work)], { cwd: folder });
+    expect(stderr).toContain(`all results are in ${report}\n`);
+    expect(stderr).toContain("logs and reports of runs are in usergroup-mock-explore\n");
     const page = readFileSync(report, "utf8");
-    expect(linksIn(page)).toEqual([
-      {
-        file: "explore-runs/002-get-or-create_a#1=reset.html",
-        hash: "#/requests?world=default",
-        label: "survives",
-      },
-      {
-        file: "explore-runs/006-get-or-create_b#1=reset.html",
-        hash: "#/requests?world=default",
-        label: "BREAKS",
-      },
-    ]);
-    for (const { file } of linksIn(page)) expect(existsSync(join(dirname(report), file))).toBe(true);
+    const links = linksIn(page);
+    expect(links.map(({ label }) => label)).toEqual(["report", "BREAKS"]);
+    for (const { file } of links) {
+      expect(dirname(file)).toBe("usergroup-mock-explore");
+      expect(existsSync(join(folder, file))).toBe(true);
+    }
+    expect(page).toContain("<li>reset of get-or-create breaks your tests ");
     expect(page).toContain("<li>Your tests pass with 1 of 2 failures. 1 breaks your tests.</li>");
     expect(page).toContain('<th scope="row">get-or-create:b#1</th>');
     expect(page).not.toContain("<script");
@@ -56,18 +49,20 @@ describe("explore --report", () => {
 describe("the page of explore", () => {
   it("escapes names that look like HTML", () => {
     const name = `</td><script>alert("&")</script>`;
-    const rows = [{ heads: [name], cells: [{ result: "breaks" }] }];
-    const found = { titles: [name, "lost"], rows, lines: [name], legend: {} };
+    const sections = [{ title: name, rows: [{ heads: [name], cells: [{ result: "breaks" }] }] }];
+    const causes = [{ text: name, advice: "", example: { result: "breaks" } }];
+    const parts = [{ title: name, causes, sections }];
+    const found = { titles: [name, "lost"], parts, lines: [name], legend: {} };
     const page = explorePage(found, "explore.html", name);
     expect(page).not.toContain("<script");
-    expect(page.match(/&lt;\/td&gt;&lt;script&gt;alert\(&quot;&amp;&quot;\)/g)).toHaveLength(4);
+    expect(page.match(/&lt;\/td&gt;&lt;script&gt;alert\(&quot;&amp;&quot;\)/g)).toHaveLength(7);
   });
 
   it("has no link in a cell without a run", () => {
-    const cell = { result: "not exercised" };
-    const rows = [{ heads: ["old-token", "accepted"], cells: [cell] }];
+    const rows = [{ heads: ["old-token", "accepted"], cells: [{ result: "not exercised" }] }];
     const titles = ["assumption", "if it were", "result"];
-    const page = explorePage({ titles, rows, lines: [], legend: {} }, "a.html", "npm test");
+    const parts = [{ causes: [], sections: [{ rows }] }];
+    const page = explorePage({ titles, parts, lines: [], legend: {} }, "a.html", "npm test");
     expect(page).toContain('<td class="">not exercised</td>');
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it, type TestContext, vi } from "vitest";
+import { afterAll, describe, expect, it, type TestContext, vi } from "vitest";
 import { assumptionIds, defaultAssumptions, valuesOf } from "../../../src/fake/contract/assumptions.js";
 import { checkpoint, knock, patience } from "../../cli/checkpoint.js";
 import { runHere } from "../../cli/run-here.js";
@@ -26,7 +26,12 @@ const judgeAttempts = (id: string) =>
 
 const node = process.execPath;
 const tests = ["--", node, "tests.js"];
-const explore = (...args: string[]) => runHere(["explore", ...args], { cwd: project });
+const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-explore-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+/** New folders for logs: explorations at the same time must not share one. */
+let explorations = 0;
+const logsFlag = () => ["--logs", join(folder, `${++explorations}`)];
+const explore = (...args: string[]) => runHere(["explore", ...logsFlag(), ...args], { cwd: project });
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -47,8 +52,7 @@ describe.concurrent("explore", () => {
     const { code, stdout, stderr } = await explore(...tests);
     const lines = stdout.split("\n");
     const shown = { breaks: "BREAKS", passes: "passes", "not exercised": "not exercised" };
-    const evidence = lines.indexOf("");
-    expect([...lines.slice(0, evidence), ...lines.slice(-5)]).toEqual([
+    expect(lines.slice(lines.indexOf("  assumption      if it were      result"))).toEqual([
       "  assumption      if it were      result",
       ...flips.map(({ id, value }) => `  ${id.padEnd(16)}${value.padEnd(16)}${shown[judgeAttempts(id)]}`),
       "",
@@ -57,21 +61,30 @@ describe.concurrent("explore", () => {
       "12 of 19 values not exercised: no response depended on the assumption, so no run was needed.",
       "",
     ]);
-    const runs = flips.flatMap(({ id, value }) => {
-      if (dependsOn.includes(id)) return Array<string>(3).fill(`${id}=${value} fails`);
-      return exercised.includes(id) ? `${id}=${value} passes` : [];
-    });
+    const broken = flips.filter(({ id }) => dependsOn.includes(id)).map(({ id, value }) => `${id}=${value}`);
+    const tried = flips.filter(({ id }) => [...dependsOn, ...exercised].includes(id));
     const progress = stderr
       .split("\n")
-      .map((line) =>
-        line.replace(/^(\d+)\/about \d+/, "$1").replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""),
+      .flatMap(
+        (line) => /^(\S+) (.*) \([\d.]+ s(, about \d+ s left)?\)$/.exec(line)?.slice(1, 3).join(" ") ?? [],
       );
-    expect(progress).toEqual(["1 first run passes", ...runs.map((run, n) => `${n + 2} ${run}`), ""]);
-    expect(stderr).toMatch(/^1\/about 8 .*\n2\/about 9 .* \([\d.]+ s, about \d+ s left\)$/m);
-    expect(stderr).toMatch(/^14\/about 14 .*\)\n$/m);
+    const again = broken.map((value, n) => `${n + 1}/3 ${value} fails`);
+    expect(progress).toEqual([
+      "first run passes",
+      ...tried.map(({ id, value }, n) => {
+        const result = dependsOn.includes(id) ? "fails" : "passes";
+        return `${n + 1}/${tried.length} ${id}=${value} ${result}`;
+      }),
+      ...again,
+      ...again,
+    ]);
+    // What has been seen, before anything is confirmed.
+    const seen = stderr.slice(stderr.indexOf("  assumption"), stderr.indexOf("1/3"));
+    expect(seen.match(/ fails\?\n/g)).toHaveLength(3);
+    expect(seen).toContain("\nfails?: failed once. What failed is tried again, in 3 runs:\n");
     expect(code).toBe(0);
 
-    expect(stdout).toMatch(/The end of the first failing run:\n( {2}\| .*\n)+/);
+    expect(stdout).toMatch(/^existing-group=updated breaks your tests\n( {2}\| .*\n)+ {2}log {5}/);
     const logs = [...stdout.matchAll(/^ {2}log {5}(\S+)$/gm)].map(([, log]) => log ?? "");
     expect(logs.map((log) => readFileSync(log, "utf8"))).toEqual([
       expect.stringContaining("AssertionError"),
@@ -83,9 +96,8 @@ describe.concurrent("explore", () => {
     );
     const repeat = `exec --assume created-status=201 -- ${node} tests.js`;
     expect(repeats).toContain(repeat);
-    const again = await runCli(repeat.split(" "), { cwd: project });
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("responded with 201")]);
-    rmSync(dirname(logs[0] ?? ""), { recursive: true });
+    const repeated = await runCli(repeat.split(" "), { cwd: project });
+    expect([repeated.code, repeated.stderr]).toEqual([1, expect.stringContaining("responded with 201")]);
   });
 
   it("prints only JSON with --json, for the values that --only names, in their order, and exits with 1 with --strict", async () => {
@@ -106,15 +118,17 @@ describe.concurrent("explore", () => {
         ...(judgeAttempts(id) !== "not exercised" && {
           exitCode: dependsOn.includes(id) ? 1 : 0,
           durationMs: expect.any(Number),
-          log: expect.stringContaining(`-${id}=${value}.log`),
+          ...(dependsOn.includes(id) && {
+            log: expect.stringContaining(`${id}=${value}.log`),
+            report: expect.stringMatching(/run-\d+\.html$/),
+          }),
           repeat: `npx usergroup-mock exec --assume ${id}=${value} -- ${node} tests.js`,
           tests: [],
         }),
       })),
     );
-    expect(ended.stderr).toMatch(/^1\/about 3 first run passes \(/);
     // One of two values breaks, so it is tried three times.
-    expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1 + 3 + 1);
+    expect(ended.stderr.match(/^(first run|\d\/\d) /gm)).toHaveLength(1 + 3 + 1);
     expect(ended.code).toBe(1);
   });
 
@@ -129,6 +143,7 @@ describe.concurrent("explore", () => {
     const only = "rotated-token,created-status,failure-status,failure-body=bare,existing-group,auth-scheme";
     const { stdout, stderr } = await explore("--all", "--profile", profile, "--only", only, ...tests);
     const results = stdout
+      .slice(stdout.indexOf("  assumption "))
       .split("\n")
       .slice(1, 7)
       .map((line) => line.trim().split(/\s{2,}/));
@@ -173,7 +188,7 @@ describe.concurrent("explore", () => {
       return runHere(["explore", ...flags, ...words], { cwd: folder });
     };
     const { code, stdout, stderr } = await exploreFlaky("--", node, "a.test.cjs");
-    const log = join(folder, "logs", "002-created-status=201.log");
+    const log = join("logs", "created-status=201.log");
     expect(stdout.split("\n")).toEqual([
       "  assumption      if it were  result",
       "  created-status  201         flaky",
@@ -183,14 +198,15 @@ describe.concurrent("explore", () => {
       "1 of 1 value flaky: a test failed with it and passed when it was repeated, or fails too often with other values.",
       "",
     ]);
-    expect(readFileSync(log, "utf8")).toContain("bad luck");
-    expect([code, stderr.split("\n").length]).toEqual([0, 4]);
+    expect(readFileSync(join(folder, log), "utf8")).toContain("bad luck");
+    const runs = /^(first run|\d\/\d) /gm;
+    expect([code, stderr.match(runs)?.length]).toEqual([0, 3]);
     const unknown = `await sturdy(url, apiToken).tokenOf("acme"); ${failEvery(2)}`;
     const ended = await exploreFlaky("--json", ...command(unknown));
-    expect(ended.stderr.split("\n")).toHaveLength(4);
+    expect(ended.stderr.match(runs)).toHaveLength(3);
     expect(findingsIn(ended)).toMatchObject({
       dependsOn: [],
-      findings: [{ result: "flaky", exitCode: 1, log }],
+      findings: [{ result: "flaky", exitCode: 1, log: join(folder, log) }],
     });
     rmSync(folder, { recursive: true });
   });
@@ -215,6 +231,7 @@ describe.concurrent("explore", () => {
         exitCode: 9,
         durationMs: expect.any(Number),
         log: expect.any(String),
+        report: expect.any(String),
         repeat: expect.stringMatching(
           /^npx usergroup-mock exec --set BASE=\{url\} --set TOKEN=\{apiToken\} --assume created-status=200 -- /,
         ),
@@ -313,7 +330,7 @@ describe.concurrent("explore --concurrency", () => {
   it.each(smoke(widths))("makes %i runs at a time, and the first one alone", async (width, rounds) => {
     await using gate = await checkpoint();
     const flags = ["--concurrency", `${width}`, "--only", "old-token,failure-body", "--json"];
-    await using running = startCli(["explore", "--all", ...flags, ...gate.command]);
+    await using running = startCli(["explore", "--all", ...logsFlag(), ...flags, ...gate.command]);
     let done = 0;
     for (const together of [1, ...rounds]) {
       await gate.until(together);
@@ -337,6 +354,7 @@ describeInLongRun("a command of explore", () => {
     const { code, stderr } = await runCli([
       "explore",
       "--all",
+      ...logsFlag(),
       "--only",
       "created-status",
       "--",
@@ -344,7 +362,7 @@ describeInLongRun("a command of explore", () => {
       "-e",
       left,
     ]);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("2/about 2 created-status=201 passes")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("1/1 created-status=201 passes")]);
     expect(gate.arrived()).toBe(2);
     await gate.until(0);
   });
@@ -360,7 +378,7 @@ describe.concurrent("a signal to explore", () => {
     "%s ends the command and its child processes, and explore exits with %i",
     async (signal, code) => {
       await using gate = await checkpoint();
-      await using running = startCli(["explore", ...gate.family]);
+      await using running = startCli(["explore", ...logsFlag(), ...gate.family]);
       await gate.until(2);
       running.child.kill(signal);
       const ended = await running.exited;
@@ -372,7 +390,7 @@ describe.concurrent("a signal to explore", () => {
   itInLongRun("ends all runs that are running", async () => {
     await using gate = await checkpoint();
     const flags = ["--concurrency", "3", "--only", "old-token,failure-body"];
-    await using running = startCli(["explore", "--all", ...flags, ...gate.command]);
+    await using running = startCli(["explore", "--all", ...logsFlag(), ...flags, ...gate.command]);
     await gate.until(1);
     gate.release();
     await gate.until(3);
@@ -401,9 +419,9 @@ describe.concurrent("explore on a terminal", () => {
   const clear = "\r\u001b[K";
 
   it("shows what runs now, and removes it before the table", async (context) => {
-    const { code, output } = await onTerminal(context, "--only", "old-token", ...tests);
-    expect(output).toContain(`${clear}first run${clear}1/about 2 first run passes (`);
-    expect(output).toContain(`${clear}old-token=accepted${clear}2/about 2 old-token=accepted passes (`);
+    const { code, output } = await onTerminal(context, ...logsFlag(), "--only", "old-token", ...tests);
+    expect(output).toContain(`${clear}first run${clear}first run passes (`);
+    expect(output).toContain(`${clear}old-token=accepted${clear}1/1 old-token=accepted passes (`);
     expect(output).toMatch(/ passes \([\d.]+ s\)\r\n/);
     expect(output).toContain(`${clear}  assumption  if it were  result\r\n`);
     expect(code).toBe(0);

@@ -15,6 +15,10 @@ export interface ModelTest {
   readonly dependsOn?: string;
   /** How often it fails for no reason, from 0 to 1. */
   readonly flakiness?: number;
+  /** Its error if it fails for no reason. */
+  readonly badLuck?: string;
+  /** Its error with a failure of this kind. By default, it is "broken" with any. */
+  readonly errorOf?: (kind: string) => string;
   /** The world that it shares with other tests. By default it has its own. */
   readonly sharedWorld?: string;
   readonly timeoutMs?: number;
@@ -65,8 +69,10 @@ export class ModelSuite {
         tests.push(resultOf(test, "unfinished"));
       } else {
         const fails = isDisturbed || outcome === "recovers";
-        const strays = () => this.#random() < (test.flakiness ?? 0);
-        tests.push(resultOf(test, fails ? "failed" : (outcome ?? (strays() ? "failed" : "passed"))));
+        const strays = !fails && outcome === undefined && this.#random() < (test.flakiness ?? 0);
+        const { badLuck = "bad luck", errorOf = () => "broken" } = test;
+        if (strays) tests.push(resultOf(test, "failed", badLuck));
+        else tests.push(resultOf(test, fails ? "failed" : (outcome ?? "passed"), errorOf(change?.to ?? "")));
       }
     }
     const isBad = tests.some(({ result }) => result === "failed" || result === "unfinished");
@@ -85,9 +91,10 @@ export class ModelSuite {
     const suite = { changes: this.changes, first, maxRuns: 1_000, ...options };
     const runs: EndedRun[] = [];
     for (;;) {
-      const plan = planRuns(suite, runs, []);
+      const plan = planRuns(suite, runs);
       if (plan.next === undefined) return { plan, runs };
-      runs.push(this.run(plan.next.changes, plan.next.name));
+      for (const planned of plan.next.runs)
+        runs.push({ ...this.run(planned.changes, planned.name), ...planned });
     }
   }
 }
@@ -95,9 +102,11 @@ export class ModelSuite {
 function resultOf(
   { name, file, timeoutMs = 5_000, sharedWorld: world = name }: ModelTest,
   result: TestResult["result"],
+  message = "",
 ): TestResult {
   const timeout = timeoutMs === 0 ? {} : { timeoutMs };
-  return { id: name, framework: "vitest", file, titles: [name], world, ...timeout, result };
+  const error = result === "failed" || result === "retried" ? { error: { message } } : {};
+  return { id: name, framework: "vitest", file, titles: [name], world, ...timeout, ...error, result };
 }
 
 /** The results of all points that do not survive. */

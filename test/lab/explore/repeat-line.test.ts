@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { repeatLine } from "../../../src/lab/explore/findings.js";
+import { repeatLine } from "../../../src/lab/explore/repeat-line.js";
 
 const change = { name: "created-status=200", of: "created-status", to: "200" };
 

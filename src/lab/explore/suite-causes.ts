@@ -1,0 +1,110 @@
+import { counted } from "../../foundation/grammar.js";
+import type { FailureName } from "../../run/injection.js";
+import type { RecordedTest } from "../../run/report-test.js";
+import type { ChangeFinding } from "./judge-runs.js";
+import { testLabel } from "./test-label.js";
+
+/** Failures that make tests fail with the same error. */
+export interface SuiteCause {
+  readonly result: "hangs" | "breaks" | "recovers";
+  readonly error: string | undefined;
+  /** All of them. The first one is the example to show. */
+  readonly findings: readonly [ChangeFinding, ...ChangeFinding[]];
+  /** The failures of each operation. */
+  readonly failures: ReadonlyMap<string, readonly string[]>;
+  readonly tests: readonly RecordedTest[];
+}
+
+const order = ["hangs", "breaks", "recovers"] as const;
+
+/** The causes of all that does not survive: first what breaks most tests. */
+export function findSuiteCauses(findings: readonly ChangeFinding[]): SuiteCause[] {
+  const groups = new Map<string, [ChangeFinding, ...ChangeFinding[]]>();
+  for (const finding of findings) {
+    const { result, error } = finding;
+    if (!order.some((one) => one === result)) continue;
+    const key = `${result} ${error}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [finding]);
+    else group.push(finding);
+  }
+  const causes = Array.from(groups.values(), describeGroup);
+  return causes.toSorted(
+    (a, b) => order.indexOf(a.result) - order.indexOf(b.result) || b.findings.length - a.findings.length,
+  );
+}
+
+function describeGroup(findings: readonly [ChangeFinding, ...ChangeFinding[]]): SuiteCause {
+  const [{ result, error }] = findings;
+  const failures = new Map<string, string[]>();
+  const tests = new Map<string, RecordedTest>();
+  for (const { change, tests: ofChange } of findings) {
+    const operation = change.injection?.operation ?? "";
+    const ofOperation = failures.get(operation) ?? [];
+    if (!ofOperation.includes(change.to)) ofOperation.push(change.to);
+    failures.set(operation, ofOperation);
+    for (const test of ofChange) tests.set(test.id, test);
+  }
+  const known = order.find((one) => one === result) ?? "breaks";
+  return { result: known, error, findings, failures, tests: [...tests.values()] };
+}
+
+/** `All 7 failures of get-or-create break 6 tests with the same error: socket hang up` */
+export function causeText(cause: SuiteCause, tried: readonly string[]): string {
+  const { result, error, tests, findings } = cause;
+  const [only] = tests.length === 1 ? tests : [];
+  const what = only === undefined ? counted(tests.length, "test") : testLabel(only);
+  const broken = tests.length === 0 ? "your tests" : what;
+  const isPlural = new Set(findings.map(({ change }) => change.to)).size > 1;
+  const failures = failuresText(cause, tried);
+  const same = findings.length > 1 && error !== undefined ? " with the same error" : "";
+  const end = error === undefined ? "" : `${same}: ${error}`;
+  if (result === "hangs") return `${failures} ${isPlural ? "make" : "makes"} ${broken} hang`;
+  if (result === "breaks") return `${failures} ${isPlural ? "break" : "breaks"} ${broken}${end}`;
+  return `The program recovers from ${failures}, but ${what} ${tests.length === 1 ? "fails" : "fail"}${end}`;
+}
+
+/** `lost and cut of rotate, and all 7 failures of get-or-create` */
+function failuresText({ failures }: SuiteCause, tried: readonly string[]): string {
+  const operations = new Map<string, string[]>();
+  for (const [operation, names] of failures) {
+    const isAll = names.length === tried.length && names.length > 1;
+    const ordered = tried.filter((name) => names.includes(name));
+    const text = isAll ? `all ${names.length} failures` : listWords(ordered);
+    operations.set(text, [...(operations.get(text) ?? []), operation]);
+  }
+  return Array.from(operations, ([text, names]) => `${text} of ${listWords(names)}`).join(", and ");
+}
+
+/** What the client gets, for advice. */
+const after: Readonly<Record<FailureName, string>> = {
+  unavailable: "a 503",
+  throttled: "a 429",
+  reset: "a reset connection",
+  lost: "a lost response",
+  silent: "a timeout",
+  garbled: "broken JSON",
+  cut: "half a response",
+};
+
+/** With these a rotation has taken effect. */
+const withEffect = ["lost", "garbled", "cut"];
+
+/** What the cause means for the program. Empty if nothing is known of the tests: then a later request may have succeeded. */
+export function causeAdvice({ result, failures, tests }: SuiteCause, tried: readonly string[]): string {
+  if (result === "hangs") return "The program may have no timeout.";
+  if (result === "recovers") return "The tests may assert the number or the time of requests.";
+  if (tests.length === 0) return "";
+  const names = tried.filter((name) => [...failures.values()].flat().includes(name));
+  const isOfRotation = failures.size === 1 && failures.has("rotate");
+  if (isOfRotation && names.every((name) => withEffect.includes(name)))
+    return "The token was rotated, but the program does not have the new one: look the group up to get it.";
+  if (names.length === tried.length && names.length > 1) return "The client does not retry.";
+  const causes = names.map((name) => after[name as FailureName]);
+  return `The client does not retry after ${listWords(causes)}.`;
+}
+
+/** `a`, `a and b`, `a, b and c` */
+function listWords(words: readonly string[]): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" and ");
+}
