@@ -1,6 +1,6 @@
 import type { Options } from "yargs";
 import { assumptionIds, assumptions, valuesOf } from "../fake/contract/assumptions.js";
-import { tokenVariables, variables } from "../options/names.js";
+import { exploreFolder, tokenVariables, variables } from "../options/names.js";
 import { type OptionName, optionNames, optionTable, type Use } from "../options/option-table.js";
 import { failureNames } from "../run/injection.js";
 
@@ -109,7 +109,7 @@ export const commands = {
       report: { describe: "HTML file for all results", isPath: true },
       strict: { describe: "Exit with 1 when a run breaks", type: "boolean" },
       concurrency: { describe: "Parallel runs, each with its own server", defaultDescription: "1", most: 99 },
-      logs: { describe: "Folder for the output of runs", defaultDescription: "a temporary one" },
+      logs: { describe: "Folder for logs and reports of runs", defaultDescription: exploreFolder },
       runTimeout: {
         describe: "Seconds after which a run is stopped",
         defaultDescription: "ten times the first run, at least 30",

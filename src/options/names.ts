@@ -4,6 +4,9 @@ export const variablePrefix = "USERGROUP_MOCK_";
 /** The config file that is read if no other one is named. */
 export const defaultConfigFile = "usergroup-mock.config.json";
 
+/** Where `explore` keeps logs, in the current folder. */
+export const exploreFolder = "usergroup-mock-explore";
+
 /** Where `verify` finds its tokens. */
 export const tokenVariables = {
   apiToken: `${variablePrefix}VERIFY_API_TOKEN`,

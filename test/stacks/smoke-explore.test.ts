@@ -35,7 +35,7 @@ describe("explore --faults of the test of the README, with the client of the doc
       ? "14 of 21 failures. The program recovered from 7 of the others"
       : "2 of 3 failures. The program recovered from 1 of the others";
     expect(stdout, stderr).toContain(`Your tests pass with ${count}, but a test failed`);
-    expect(stdout).toContain(", but sends one request (counting.test.js) fails");
+    expect(stdout).toContain(', but "sends one request" (counting.test.js) fails');
     expect(stdout).toContain("to have a length of 1 but got 2");
     expect(stdout).not.toContain("BREAKS");
   });

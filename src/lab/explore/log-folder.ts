@@ -11,10 +11,8 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { exploreFolder } from "../../options/names.js";
 import type { Change, EndedRun } from "./changes.js";
-
-/** In the current folder. */
-export const defaultLogFolder = "usergroup-mock-explore";
 
 const ignoreFile = ".gitignore";
 
@@ -41,7 +39,7 @@ export class LogFolder {
 
   /** @param given the folder of `--logs`, which may have files already */
   constructor(given: string | undefined) {
-    this.path = resolve(given ?? defaultLogFolder);
+    this.path = resolve(given ?? exploreFolder);
     // That of the last exploration.
     if (given === undefined && existsSync(join(this.path, ignoreFile)))
       rmSync(this.path, { recursive: true });

@@ -1,8 +1,7 @@
 import { counted } from "../../foundation/grammar.js";
 import type { FailureName } from "../../run/injection.js";
-import type { RecordedTest } from "../../run/report-test.js";
+import { type RecordedTest, testName } from "../../run/report-test.js";
 import type { ChangeFinding } from "./judge-runs.js";
-import { testLabel } from "./test-label.js";
 
 /** Failures that make tests fail with the same error. */
 export interface SuiteCause {
@@ -53,14 +52,15 @@ function describeGroup(findings: readonly [ChangeFinding, ...ChangeFinding[]]): 
 export function causeText(cause: SuiteCause, tried: readonly string[]): string {
   const { result, error, tests, findings } = cause;
   const [only] = tests.length === 1 ? tests : [];
-  const what = only === undefined ? counted(tests.length, "test") : testLabel(only);
+  const what = only === undefined ? counted(tests.length, "test") : `"${testName(only)}" (${only.file})`;
   const broken = tests.length === 0 ? "your tests" : what;
   const isPlural = new Set(findings.map(({ change }) => change.to)).size > 1;
   const failures = failuresText(cause, tried);
+  const start = failures.replace(/^all /, "All ");
   const same = findings.length > 1 && error !== undefined ? " with the same error" : "";
   const end = error === undefined ? "" : `${same}: ${error}`;
-  if (result === "hangs") return `${failures} ${isPlural ? "make" : "makes"} ${broken} hang`;
-  if (result === "breaks") return `${failures} ${isPlural ? "break" : "breaks"} ${broken}${end}`;
+  if (result === "hangs") return `${start} ${isPlural ? "make" : "makes"} ${broken} hang`;
+  if (result === "breaks") return `${start} ${isPlural ? "break" : "breaks"} ${broken}${end}`;
   return `The program recovers from ${failures}, but ${what} ${tests.length === 1 ? "fails" : "fail"}${end}`;
 }
 

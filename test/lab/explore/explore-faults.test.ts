@@ -143,6 +143,69 @@ describe.concurrent("explore --faults", () => {
     expect(stdout).toContain("\nYour tests pass with 0 of 1 failure. 1 breaks the program.\n");
   });
 
+  it("prints each cause once with what it means, tests by their titles, and requests beside faults of a test apart", async () => {
+    const cwd = mkdtempSync(join(folder, "causes-"));
+    const entry = fileURLToPath(new URL("../../../dist/cjs/frameworks/node-test.js", import.meta.url));
+    const customers = fileURLToPath(new URL("../../consumers/projects/customers.cjs", import.meta.url));
+    writeFileSync(
+      join(cwd, "a.test.cjs"),
+      `const { test } = require("node:test");
+       const { hasty } = require(${JSON.stringify(customers)});
+       const mock = require(${JSON.stringify(entry)}).useMock();
+       const create = async (id) => {
+         const { call } = hasty(mock.url, mock.apiToken);
+         const { status } = await call("GET", { user_group_id: id, name: id }).catch(() => ({}));
+         if (status !== 200) throw new Error("no group");
+       };
+       test("creates one", () => create("a"));
+       test("creates two", async () => { await create("b"); await create("c"); });
+       test("has a fault", async () => { await mock.fault({ status: 503, skip: 1 }); await create("d"); });`,
+    );
+    const flags = ["--faults", "--all", "--strict", "--only", "reset,unavailable"];
+    const suite = ["--", process.execPath, "a.test.cjs"];
+    const { stdout, stderr, code } = await runHere(["explore", ...flags, ...suite], { cwd });
+    const tables = stdout.replace(/^ {2}(log|report|repeat) .*\n/gm, "");
+    expect(tables, stderr).toBe(`All 2 failures of get-or-create break 2 tests with the same error: no group
+  The client does not retry.
+
+  request              unavailable  reset
+  creates one (a.test.cjs)
+    get-or-create:a#1  BREAKS       BREAKS
+  creates two (a.test.cjs)
+    get-or-create:b#1  BREAKS       BREAKS
+    get-or-create:c#1  BREAKS       BREAKS
+
+Requests of tests that arm a fault or a hold themselves:
+
+All 2 failures of get-or-create break "has a fault" (a.test.cjs) with the same error: no group
+  The client does not retry.
+
+  request              unavailable  reset
+  has a fault (a.test.cjs)
+    get-or-create:d#1  BREAKS       BREAKS
+
+8 combinations: 4 requests with 2 kinds of failure each.
+Beside their own faults: Your tests pass with 0 of 2 failures. 2 break the program.
+Your tests pass with 0 of 6 failures. 6 break the program.
+`);
+    expect(code).toBe(1);
+    // The log has the name of what its command repeats, and is one of few files in one folder.
+    const [, log = "", inject = ""] =
+      /^ {2}log {5}(.*)\n {2}report .*\n {2}repeat {2}.* --inject (\S+) /m.exec(stdout) ?? [];
+    expect(log).toBe(join("usergroup-mock-explore", `${inject.replace(/[/:]/g, "_")}.log`));
+    expect(readFileSync(join(cwd, log), "utf8")).toContain("no group");
+    expect(readFileSync(join(cwd, "usergroup-mock-explore", ".gitignore"), "utf8")).toBe("*\n");
+    expect(stderr).toContain("logs and reports of runs are in usergroup-mock-explore\n");
+    const runs = readdirSync(join(cwd, "usergroup-mock-explore")).filter((name) =>
+      /^run-\d+\.html$/.test(name),
+    );
+    expect(runs.length).toBeLessThanOrEqual(3);
+    // The next exploration replaces the folder, or removes it if it has nothing to show.
+    const passing = command('await sturdy(url, apiToken).tokenOf("a");');
+    await runHere(["explore", "--faults", "--only", "reset", ...passing], { cwd });
+    expect(readdirSync(cwd)).toEqual(["a.test.cjs"]);
+  });
+
   it("reports a run that takes too long as one that hangs", async () => {
     const flags = ["--json", "--only", "silent,unavailable", "--run-timeout", "8", "--concurrency", "2"];
     const work = command('await patient(url, apiToken).tokenOf("a");');

@@ -42,7 +42,7 @@ describe("explore --faults of tests that share a world one after the other", () 
       expect.stringMatching(/^ {4}get-or-create:acme#1 +BREAKS$/),
       "",
     ]);
-    expect(lines[0]).toBe("unavailable of get-or-create breaks hasty (a.test.cjs): no group: 503");
+    expect(lines[0]).toBe('unavailable of get-or-create breaks "hasty" (a.test.cjs): no group: 503');
     expect(stdout).toMatch(
       /^ {2}repeat {2}npx usergroup-mock exec --inject hasty-[0-9a-f]{16}\/get-or-create:acme#1=unavailable -- .* a\.test\.cjs$/m,
     );
