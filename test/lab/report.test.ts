@@ -75,9 +75,10 @@ describe.concurrent("explore", () => {
     const nested = ["--", process.execPath, bin, "exec", ...command(work)];
     const flags = ["--faults", "--only", "unavailable", "--max-runs", "1", "--logs", logs];
     await runHere(["explore", ...flags, ...nested]);
-    const run = join(logs, "002-get-or-create_a#1=unavailable");
+    const run = join(logs, "run-002");
     const { tests } = reportIn(`${run}.html`);
     expect(tests.flatMap(({ journal }) => groupsIn(journal))).toEqual(["a"]);
-    expect(readFileSync(`${run}.log`, "utf8")).toBe(`${run}-tests\n`);
+    const log = join(logs, "get-or-create_a#1=unavailable.log");
+    expect(readFileSync(log, "utf8")).toBe(`${run}-tests\n`);
   });
 });

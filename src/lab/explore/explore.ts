@@ -34,7 +34,7 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
     const found = faults
       ? await exploreFaults(exploration, first, failures)
       : await exploreAssumptions(exploration, first, values);
-    await show(found, exploration);
+    await showFound(found, exploration);
     return exploration.exitCode(flags.strict && hasBreak(found) ? 1 : 0);
   } catch (error) {
     exploration.progress.clear();
@@ -47,7 +47,7 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
 }
 
 /** Prints what was found, and writes the page of `--report`. */
-async function show(found: Found, { given, flags, logs }: Exploration): Promise<void> {
+async function showFound(found: Found, { given, flags, logs }: Exploration): Promise<void> {
   print(flags.json ? JSON.stringify(found.json, undefined, 2) : foundLines(found).join("\n"));
   const { report } = flags;
   if (report !== undefined) {

@@ -136,20 +136,20 @@ class TestJudge {
   judge(change: Change): Judgement | undefined {
     const tries = this.#record.tries.get(change) ?? [];
     const hanging = tries.findLast(({ verdict }) => verdict === "hangs");
-    if (hanging !== undefined) return show(hanging, "hangs");
+    if (hanging !== undefined) return judgeBy(hanging, "hangs");
     const missing = tries.findLast(({ verdict }) => verdict === "not met");
-    if (missing !== undefined) return show(missing, "not met");
+    if (missing !== undefined) return judgeBy(missing, "not met");
     const failed = tries.findLast(hasFailed);
-    if (failed === undefined) return tries[0] && show(tries[0], "survives");
+    if (failed === undefined) return tries[0] && judgeBy(tries[0], "survives");
     const cause = this.#causes.find(({ changes }) => changes.includes(change));
     // Without a cause it has also passed.
-    if (cause === undefined || this.#isHopeless) return show(failed, "flaky");
-    if (!cause.isConfirmed) return show(failed, "unconfirmed");
-    return this.#isReliable ? show(cause.shown, cause.result) : show(failed, "flaky");
+    if (cause === undefined || this.#isHopeless) return judgeBy(failed, "flaky");
+    if (!cause.isConfirmed) return judgeBy(failed, "unconfirmed");
+    return this.#isReliable ? judgeBy(cause.shown, cause.result) : judgeBy(failed, "flaky");
   }
 }
 
-function show({ shown, change, error }: Observation, result: Result): Judgement {
+function judgeBy({ shown, change, error }: Observation, result: Result): Judgement {
   return { shown, shownBy: change, error, result };
 }
 

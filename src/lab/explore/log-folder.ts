@@ -52,7 +52,7 @@ export class LogFolder {
     const log = join(this.path, `run-${String(this.#logs.length + 1).padStart(3, "0")}.log`);
     this.#logs.push(log);
     // An earlier exploration may have left them.
-    removeRun(log);
+    removeFiles(log);
     return { log, report: reportBeside(log), tests: testsBeside(log) };
   }
 
@@ -87,7 +87,7 @@ export class LogFolder {
   /** Removes what no finding shows. */
   removeRest(): void {
     for (const log of this.#logs) {
-      if (!this.#shown.has(log)) removeRun(log);
+      if (!this.#shown.has(log)) removeFiles(log);
       else if (!this.#kept.has(log)) rmSync(log, { force: true });
     }
     const left = readdirSync(this.path);
@@ -106,7 +106,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-function removeRun(log: string): void {
+function removeFiles(log: string): void {
   rmSync(log, { force: true });
   rmSync(reportBeside(log), { force: true });
   rmSync(testsBeside(log), { recursive: true, force: true });

@@ -116,7 +116,7 @@ const blocks = 3;
 /**
  * Few rounds for all failures, at most one per test and round. In a round without a failure, a test that fails is flaky, or
  * influenced by another one. Which round of a block that is follows from a digit of the test's number, another digit in each
- * block. So any two tests differ in some block: each is seen without a failure while the other one has one.
+ * block. So any two of 64 tests differ in some block: each is seen without a failure while the other one has one.
  */
 export function planRounds(changes: readonly Change[]): Change[][] {
   const rounds: Change[][] = [];

@@ -61,26 +61,46 @@ const neededFailures = { steady: 2, shaky: 3 };
 /** A test is steady if it passed so often without a change, and never failed where it should pass. */
 const enoughControls = 3;
 
+/** A change that has made a test fail every time that it was tried. */
+interface FailedChange {
+  readonly change: Change;
+  readonly failures: number;
+  readonly last: Observation;
+}
+
 /** The causes of what has failed every time that it was tried. */
-export function causesOf({ tries, strays, controls }: TestRecord, common: CommonErrors): TestCause[] {
+export function causesOf(record: TestRecord, common: CommonErrors): TestCause[] {
+  const { strays, controls } = record;
   const isSteady = strays.length === 0 && controls >= enoughControls;
   const needed = isSteady ? neededFailures.steady : neededFailures.shaky;
-  const causes = new Map<string, TestCause & { readonly failures: number }>();
-  for (const [change, ofChange] of tries) {
-    const shown = ofChange.at(-1);
-    if (shown === undefined || !ofChange.every(hasFailed)) continue;
+  const groups = new Map<string, [FailedChange, ...FailedChange[]]>();
+  for (const failed of findFailed(record)) {
+    const { change, last } = failed;
     // An error that also occurs by chance proves nothing about other changes.
-    const isShared = common.has(shown) && !strays.some(({ error }) => error === shown.error);
-    const result = shown.verdict === "recovers" ? "recovers" : "breaks";
-    const key = `${result} ${isShared ? shown.error : change.name}`;
-    const known = causes.get(key);
-    const changes = [...(known?.changes ?? []), change];
-    const failures = ofChange.length;
-    if (known !== undefined && known.failures >= failures) causes.set(key, { ...known, changes });
-    else
-      causes.set(key, { changes, result, failures, shown, shownBy: change, isConfirmed: failures >= needed });
+    const isShared = common.has(last) && !strays.some(({ error }) => error === last.error);
+    const key = `${last.verdict} ${isShared ? last.error : change.name}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [failed]);
+    else group.push(failed);
   }
-  return [...causes.values()];
+  return Array.from(groups.values(), (group) => {
+    const most = group.reduce((best, one) => (one.failures > best.failures ? one : best));
+    return {
+      changes: group.map(({ change }) => change),
+      result: most.last.verdict === "recovers" ? "recovers" : "breaks",
+      isConfirmed: most.failures >= needed,
+      shownBy: most.change,
+      shown: most.last,
+    };
+  });
+}
+
+function findFailed({ tries }: TestRecord): FailedChange[] {
+  return Array.from(tries).flatMap(([change, ofChange]) => {
+    const last = ofChange.at(-1);
+    if (last === undefined || !ofChange.every(hasFailed)) return [];
+    return { change, failures: ofChange.length, last };
+  });
 }
 
 /** So many failures of one request with the same error are not chance. */
