@@ -20,7 +20,7 @@ export function reportedError(thrown: unknown): ReportedError | undefined {
     read(thrown, "diff"),
   ];
   const kind = kindOfError(thrown, message);
-  const causes = causesOf(thrown);
+  const causes = causeMessages(thrown);
   return {
     message,
     ...(kind !== undefined && { kind }),
@@ -84,7 +84,7 @@ function causeChain(thrown: unknown): unknown[] {
 }
 
 /** What the causes of an error say, and the status and the code that a client has stored in it or in them. */
-function causesOf(thrown: unknown): string[] {
+function causeMessages(thrown: unknown): string[] {
   const messages = causeChain(thrown).map((cause) => asText(read(cause, "message") ?? cause));
   const stored = [thrown, ...causeChain(thrown)].flatMap((error) => {
     const response = read(error, "response");

@@ -49,7 +49,7 @@ export function guard(rules: GuardRules): Record<"pages" | "admin", RequestHandl
     if (hosts > 1) throw reject(req, "ambiguous_host", "There are several Host headers. Send only one.");
     // HTTP/1.0 needs no Host, and no browser uses it.
     if (!headers.host || headers.host === lastHost) return;
-    const name = nameOf(headers.host);
+    const name = hostName(headers.host);
     if (name === undefined || !isKnown(name)) {
       const message =
         `This host is not allowed: ${JSON.stringify(headers.host)}. Use 127.0.0.1 or localhost, or start with` +
@@ -80,7 +80,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** `localhost` of `LOCALHOST:4010`, `::1` of `[::1]:4010`; undefined if it is not an authority. */
-function nameOf(authority: string): string | undefined {
+function hostName(authority: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([0-9a-f:.]+)\]|([^\s:@/\\?#[\]]+))(?::\d*)?$/i.exec(authority) ?? [];
   const name = bracketed ?? plain;
   return name === undefined ? undefined : canonicalName(name);

@@ -126,7 +126,7 @@ function tokenPattern(token: string): string {
 const widestCode = Math.max(...Object.keys(failures).map(({ length }) => length));
 
 /** The code of the cause, or what happened in the world, even if the client never learnt it. */
-function resultText(code: LogLine["code"], effect: RequestLine["effect"]): string {
+function resultColumn(code: LogLine["code"], effect: RequestLine["effect"]): string {
   if (code === null) return effect;
   return effect === "none" ? code : `${effect}, response lost`;
 }
@@ -143,7 +143,7 @@ function prettyLine(line: LogLine, isTerminal: boolean): string {
     printable(operation ? (line.group ?? "-") : line.path).padEnd(20),
     paint(String(status ?? "---")),
     (typeof durationMs === "number" ? `${durationMs.toFixed(1)} ms` : "-").padStart(9),
-    paint(resultText(code, effect).padEnd(widestCode)),
+    paint(resultColumn(code, effect).padEnd(widestCode)),
     line.message ?? "",
   ];
   return columns.join("  ").trimEnd();

@@ -15,7 +15,7 @@ export function rotate(
     const team = groups.seed.apiTokens.get(current_token);
     if (team !== undefined) return unknownToken("unknown", `is the API token of team ${team}`, sendAsHeader);
     if (issuedEarlier(current_token))
-      return unknownToken("unknown", "was issued before the last reset", lookUp);
+      return unknownToken("unknown", "was issued before the last reset", lookUpAdvice);
     return unknownToken("unknown", "belongs to no group of this team", useLatest);
   }
   const { group, rotatedOutBy } = held;
@@ -24,7 +24,7 @@ export function rotate(
   if (rotatedOutBy !== undefined && decisions.decide("old-token") === "rejected") {
     const lost = lostBy(rotatedOutBy);
     const why = `was rotated out by request ${rotatedOutBy}${lost === undefined ? "" : `, whose response ${lost}`}`;
-    const advice = lost === undefined ? useLatest : lookUp;
+    const advice = lost === undefined ? useLatest : lookUpAdvice;
     return unknownToken("rotated", why, advice, rotatedOutBy);
   }
   const isSame = decisions.decide("rotated-token") === "same";
@@ -35,7 +35,7 @@ export function rotate(
 
 const useLatest = "Use the group's latest token.";
 
-const lookUp = "Look the group up to get its new token.";
+const lookUpAdvice = "Look the group up to get its new token.";
 
 const sendAsHeader =
   "Send it as Authorization: Token <api token>, and the token of a user group as current_token.";

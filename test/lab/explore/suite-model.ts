@@ -105,8 +105,9 @@ function resultOf(
   message = "",
 ): TestResult {
   const timeout = timeoutMs === 0 ? {} : { timeoutMs };
-  const error = result === "failed" || result === "retried" ? { error: { message } } : {};
-  return { id: name, framework: "vitest", file, titles: [name], world, ...timeout, ...error, result };
+  const hasFailed = result === "failed" || result === "retried";
+  const failure = hasFailed ? { failure: { title: name, file, error: { message } } } : {};
+  return { id: name, framework: "vitest", file, titles: [name], world, ...timeout, ...failure, result };
 }
 
 /** The results of all points that do not survive. */
