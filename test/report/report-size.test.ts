@@ -71,7 +71,11 @@ describe("a report is limited to 32 MB as it is written, and states what is miss
     const ids = tests[0]?.journal.requests.map(({ id }) => id) ?? [];
     expect([tests.length, tests[0]?.requests, ids.at(-1)]).toEqual([1, 50, 50]);
     expect(ids.length).toBeGreaterThan(10);
-    const missing = `It does not include ${50 - ids.length} requests.`;
-    expect(leftOut).toEqual([`The report is limited to about 32 MB. ${missing}`]);
+    const counts = leftOut.map((text) => Number(/(\d+) requests/.exec(text)?.[1]));
+    expect(leftOut).toEqual([
+      `A run keeps at most 64 MB for its report. Its oldest ${counts[0]} requests cannot be included.`,
+      `The report is limited to about 32 MB. It does not include ${counts[1]} requests.`,
+    ]);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(50 - ids.length);
   });
 });
