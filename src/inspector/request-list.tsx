@@ -1,14 +1,17 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { findKinds } from "../fake/contract/fault-kinds.js";
 import { durationWords } from "../foundation/grammar.js";
 import type { Fault, JournalEntry } from "../generated/types.js";
 import { EarlierButton, firstRows } from "./earlier-button.js";
 import { isReport } from "./embedded-report.js";
 import { kindOf } from "./request-facts.js";
-import { Name } from "./shown-text.js";
+import { showName } from "./shown-text.js";
 import { useStore } from "./store.js";
 import { shortCause, statusText } from "./words.js";
 
+/** As many rows as fit on a screen are shown at once, others some milliseconds later: they take three times as long. */
+const screenRows = Math.ceil(screen.height / 34);
+const laterMs = 100;
 /** Shorter durations are not shown, in milliseconds. */
 const minShownMs = 50;
 
@@ -20,23 +23,31 @@ interface RequestListProps {
 
 /** The latest requests, at least from the open one on. It follows the newest while its end is in view. */
 export function RequestList({ entries, open }: RequestListProps) {
-  const [count, setCount] = useState(firstRows);
+  const store = useStore();
+  const [count, setCount] = useState(screenRows);
+  useEffect(() => {
+    const timer = setTimeout(() => setCount(firstRows), laterMs);
+    return () => clearTimeout(timer);
+  }, []);
   const scroller = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
     const { current } = scroller;
     if (isAtEnd.current && current !== null) current.scrollTop = current.scrollHeight;
-  }, [entries]);
+  }, [entries, count]);
   useLayoutEffect(() => {
     if (scroller.current !== null) scrollToOpen(scroller.current);
   }, [open]);
   const latest = Math.max(0, entries.length - count);
   const openAt = entries.findIndex(({ id }) => id === open);
   const first = openAt < 0 ? latest : Math.min(latest, openAt);
+  const shown = entries.slice(first);
+  const { faults = [] } = store.state.shown?.world ?? {};
   return (
     <div
       class="rows"
       ref={scroller}
+      style={{ "--status": `${Math.max(...shown.map((entry) => statusText(entry).length))}ch` }}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < 10;
       }}
@@ -47,10 +58,14 @@ export function RequestList({ entries, open }: RequestListProps) {
         show={(added) => setCount(entries.length - first + added)}
       />
       <ol>
-        {entries.slice(first).map((entry) => (
-          <li key={entry.id} class={kindOf(entry)}>
-            <Row entry={entry} isOpen={entry.id === open} />
-          </li>
+        {shown.map((entry) => (
+          <Row
+            key={entry.id}
+            entry={entry}
+            href={store.requestHref(entry.id)}
+            isOpen={entry.id === open}
+            waits={waitWord(entry, faults)}
+          />
         ))}
       </ol>
     </div>
@@ -59,68 +74,68 @@ export function RequestList({ entries, open }: RequestListProps) {
 
 /** Scrolls only the list: on a narrow screen, the verdict above it stays in view. */
 function scrollToOpen(scroller: HTMLElement): void {
-  const row = scroller.querySelector<HTMLElement>("[aria-current]");
-  if (row === null) return;
-  const { scrollTop, clientHeight } = scroller;
-  const isSeen = row.offsetTop >= scrollTop && row.offsetTop + row.offsetHeight <= scrollTop + clientHeight;
-  if (!isSeen) scroller.scrollTop = row.offsetTop - clientHeight / 2;
+  const row = scroller.querySelector("[aria-current]")?.getBoundingClientRect();
+  const view = scroller.getBoundingClientRect();
+  if (row === undefined || (row.top >= view.top && row.bottom <= view.bottom)) return;
+  scroller.scrollTop += row.top - view.top - view.height / 2;
 }
 
-/** One request on one line. */
-function Row({ entry, isOpen }: { readonly entry: JournalEntry; readonly isOpen: boolean }) {
-  const store = useStore();
+/** How a fault makes a request wait that it lets through. */
+function waitWord({ fault, outcome }: JournalEntry, faults: readonly Fault[]): string {
+  const found = faults.find(({ id }) => id === fault);
+  if (found === undefined || outcome === "fault") return "";
+  return findKinds(found)[0] === "hold" ? "held" : "delayed";
+}
+
+interface RowProps {
+  readonly entry: JournalEntry;
+  readonly href: string;
+  readonly isOpen: boolean;
+  readonly waits: string;
+}
+
+/** One request on one line. While others arrive, it is not rendered again. */
+function Row({ entry, href, isOpen, waits }: RowProps) {
   const { id, operation, request, group } = entry;
-  return (
-    <a class="row" href={store.requestHref(id)} aria-current={isOpen ? "true" : undefined}>
-      <span class="id">#{id}</span> <span class="code">{statusText(entry)}</span>{" "}
-      <span class="name">
-        <span class="operation">
-          <Name text={operation ?? `${request.method} ${request.path}`} />
-        </span>{" "}
-        {group !== undefined && (
-          <b>
-            <Name text={group.provided_id} />
-          </b>
-        )}
-      </span>{" "}
-      <What entry={entry} />
-    </a>
+  return useMemo(
+    () => (
+      <li class={kindOf(entry)}>
+        <a class="row" href={href} aria-current={isOpen ? "true" : undefined}>
+          <span class="id">#{id}</span> <span class="code">{statusText(entry)}</span>{" "}
+          <span class="name">
+            <span>{showName(operation ?? `${request.method} ${request.path}`)}</span>{" "}
+            {group !== undefined && <b>{showName(group.provided_id)}</b>}
+          </span>{" "}
+          <What entry={entry} waits={waits} />
+        </a>
+      </li>
+    ),
+    [entry, href, isOpen, waits],
   );
 }
 
 /** The effect, then the cause and remarks. A narrow list has space only for the short words. */
-function What({ entry }: { readonly entry: JournalEntry }) {
+function What({ entry, waits }: Pick<RowProps, "entry" | "waits">) {
   const { effect, cause, notes, durationMs } = entry;
+  const words = [
+    cause === null ? "" : shortCause(cause),
+    waits,
+    durationMs !== null && durationMs > minShownMs ? durationWords(durationMs) : "",
+  ];
   const more = [...(cause === null ? [] : [cause.message]), ...notes].join(" ");
   return (
-    <span class="what" title={more}>
+    <span class="what" title={more || undefined}>
       {effect === "none" ? "" : effect}{" "}
       <span class="why">
-        {cause !== null && shortCause(cause)} <Waiting entry={entry} />
-        {durationMs !== null && durationMs > minShownMs && ` ${durationWords(durationMs)}`}
+        {words.filter((word) => word !== "").join(" ")}{" "}
+        {durationMs === null && !isReport && <Seconds since={entry.at} />}
       </span>{" "}
       {more !== "" && <small>{more}</small>}
     </span>
   );
 }
 
-/** How a fault makes a request wait that it lets through, and for how long a request has no response yet. */
-function Waiting({ entry }: { readonly entry: JournalEntry }) {
-  const { faults = [] } = useStore().state.shown?.world ?? {};
-  const fault = faults.find(({ id }) => id === entry.fault);
-  const kind = kindOf(entry);
-  return (
-    <>
-      {fault !== undefined && kind !== "fault" && waitWord(fault)}{" "}
-      {kind === "waiting" && !isReport && <Seconds since={entry.at} />}
-    </>
-  );
-}
-
-function waitWord(fault: Fault): string {
-  return findKinds(fault)[0] === "hold" ? "held" : "delayed";
-}
-
+/** For how long a request has no response yet. */
 function Seconds({ since }: { readonly since: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -62,7 +62,7 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
         {found.length === 0 ? (
           <p class="none">No request matches.</p>
         ) : (
-          <RequestList entries={found} open={open?.id} />
+          <RequestList key={`${filter} ${search}`} entries={found} open={open?.id} />
         )}
         <p class="keys">
           <kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>n</kbd> next rejected ·{" "}

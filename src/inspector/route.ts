@@ -48,14 +48,15 @@ function numberIn(text: string | null | undefined): number | undefined {
   return /^\d{1,15}$/.test(text ?? "") ? Number(text) : undefined;
 }
 
+/** Names of worlds need no encoding. */
 export function hashOf({ place, view }: Route): string {
-  const query = new URLSearchParams();
+  const parts: string[] = [];
   if (place.follows !== "newest" && (place.world !== worldOfPage || report !== undefined)) {
-    query.set("world", place.world);
+    parts.push(`world=${place.world}`);
   }
-  if (place.follows === "nothing") query.set("epoch", String(place.epoch));
-  const item = view.name === "requests" ? view.request : undefined;
-  return `#/${view.name}${item === undefined ? "" : `/${item}`}${query.size > 0 ? `?${query}` : ""}`;
+  if (place.follows === "nothing") parts.push(`epoch=${place.epoch}`);
+  const item = view.name === "requests" && view.request !== undefined ? `/${view.request}` : "";
+  return `#/${view.name}${item}${parts.length > 0 ? `?${parts.join("&")}` : ""}`;
 }
 
 export function go(route: Route): void {

@@ -7,13 +7,15 @@ const invisible = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])/u;
 /** Longer values are cut. */
 export const maxLength = 200;
 
-/**
- * Text from a client on one line. Invisible characters and characters that change the text direction are escaped, and
- * its direction does not affect the text around it.
- */
+/** Text from a client on one line. Its direction does not affect the text around it. */
 export function Name({ text }: { readonly text: string }) {
+  return <bdi>{showName(text)}</bdi>;
+}
+
+/** Invisible characters and characters that change the text direction are escaped. */
+export function showName(text: string) {
   const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return <bdi>{invisible.test(shown) ? showInvisible(shown) : shown}</bdi>;
+  return invisible.test(shown) ? showInvisible(shown) : shown;
 }
 
 /** The same with a button that shows all of a long text. */
