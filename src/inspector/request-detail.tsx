@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { effects } from "../fake/contract/effects.js";
 import { asSentence, counted, durationWords } from "../foundation/grammar.js";
 import type { GroupName, JournalEntry, RequestBody } from "../generated/types.js";
+import { notesBeside } from "../report/entry-facts.js";
 import { CopyButton } from "./copy-button.js";
 import { asCurl, asTest, faultLike, repeatableRequest, usedUrl } from "./copy-request.js";
 import { lifeOf } from "./group-life.js";
@@ -66,14 +67,13 @@ export function RequestDetail({ isChosen, ...props }: RequestDetailProps) {
 /** First the cause, unless the verdict has it, then what it means. Nothing is repeated; there may be nothing to say. */
 function WhatHappened({ entry, shown, isExplained, verdict }: Omit<RequestDetailProps, "isChosen">) {
   const store = useStore();
-  const { fault, notes, cause } = entry;
+  const { fault } = entry;
   const remarks = remarksOf(entry);
-  const ofFault = notes.slice(remarks.length).map(asSentence);
-  const told = `${cause?.message} ${verdict}`.toLowerCase();
+  const ofFault = notesBeside(entry).slice(remarks.length).map(asSentence);
   const paragraphs = [
     isExplained ? "" : firstSentence(entry),
     [overlapText(entry, shown), ...ofFault].join(" ").trim(),
-    ...remarks.filter((remark) => !told.includes(remark.toLowerCase())).map(asSentence),
+    ...remarks.filter((remark) => !verdict.includes(remark)).map(asSentence),
   ].filter((text) => text !== "");
   const canRelease = store.canAct && fault !== null && kindOf(entry) === "waiting";
   if (paragraphs.length === 0 && !canRelease) return null;

@@ -152,13 +152,16 @@ describe("the inspector", () => {
   });
 
   it("marks the wrong lines of an invalid body, and what is missing in it", async () => {
-    await getOrCreate(url(), { user_group_id: 5, mapping: { 40: "213", 41: 7 } });
+    await getOrCreate(url(), { user_group_id: 5, mapping: { 40: "213", 41: 7 }, propertys: {} });
     await call("POST", `${url()}/api/user`, {});
     const page = await inspector.open("#/requests/1");
     const request = page.getByRole("region", { name: "Request", exact: true });
     await request.getByText("← must be string").first().waitFor();
     const marked = async () => (await request.locator("mark").allInnerTexts()).map((text) => text.trim());
     expect(await marked()).toEqual(['"user_group_id": 5,', '"41": 7']);
+    // The cause has the remark already.
+    const why = page.getByRole("region", { name: "What happened" }).getByRole("paragraph");
+    expect(await why.allInnerTexts()).toEqual([expect.stringContaining("did you mean properties?")]);
     await page.keyboard.press("j");
     await request.getByText("← /current_token is required").waitFor();
     expect(await marked()).toEqual(["{}"]);
