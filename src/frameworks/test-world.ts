@@ -187,6 +187,7 @@ export class TestWorld {
       framework,
       attempt,
       error: reportedError(thrown),
+      ...(!this.#isUsed && { isUnused: true }),
     };
     this.#failure = { ...this.#failure, mark: await this.markFailure() };
     return this.#failure;

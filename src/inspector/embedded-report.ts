@@ -44,7 +44,8 @@ export function failedTest({ world, epoch }: TestSummary): ReportedTest | undefi
 
 /** The test that the page opens on: in a report, those that failed come first. @param tests newest first */
 export function findFirst(tests: readonly TestSummary[]): TestSummary | undefined {
-  const failed = tests.find((test) => failedTest(test) !== undefined);
+  const allFailed = tests.filter((test) => failedTest(test) !== undefined);
+  const failed = allFailed.find(({ requests }) => requests > 0) ?? allFailed[0];
   const rejected = isReport ? tests.find(({ failures }) => failures > 0) : undefined;
   const used = tests.find(({ requests }) => requests > 0);
   const unused = tests.find(({ world, state }) => world === defaultWorld && state === "current");

@@ -10,7 +10,8 @@ import { Cross } from "./test-list.js";
 /** The verdict about the shown test of a report, or about a report without requests. */
 export function verdictOf({ url }: Store, shown: Shown | undefined): FailureVerdict {
   const { test, entries = [], world } = shown ?? {};
-  const { error, mark } = (test && failedTest(test)) ?? {};
+  const { error, mark, isUnused } = (test && failedTest(test)) ?? {};
+  if (isUnused) return { parts: [], request: undefined };
   return findVerdict({ error, mark, entries, faults: world?.faults ?? [], url });
 }
 

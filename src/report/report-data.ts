@@ -97,6 +97,8 @@ export interface ReportedTest {
   /** From 1. Missing if it is not known. */
   readonly attempt?: number | undefined;
   readonly error?: ReportedError | undefined;
+  /** It never had the URL of the mock: that it sent no request says nothing. */
+  readonly isUnused?: true;
   /** Missing if no hook saw the failure. */
   readonly mark?: FailureMark | undefined;
 }

@@ -116,7 +116,7 @@ function chainOf(entry: JournalEntry, entries: readonly JournalEntry[]): readonl
   return [link(entry), ` ${requestName(entry)} ${failed} ← ${why}`];
 }
 
-const lookUp = "Look the group up to get its new token.";
+const lookUpGroup = "Look the group up to get its new token.";
 
 function staleToken(entry: JournalEntry, rotation: JournalEntry): readonly VerdictPart[] {
   if (entry.cause?.concurrent)
@@ -126,11 +126,11 @@ function staleToken(entry: JournalEntry, rotation: JournalEntry): readonly Verdi
       link(entry),
       " rotated the same token at once; ",
       link(rotation),
-      ` won. ${lookUp}`,
+      ` won. ${lookUpGroup}`,
     ];
   const isLost = rotation.cause !== null;
   const by = rotation.fault === null ? "" : ` (fault ${rotation.fault})`;
-  const how = isLost ? `, its response was lost${by}. ${lookUp}` : ". Use the group's latest token.";
+  const how = isLost ? `, its response was lost${by}. ${lookUpGroup}` : ". Use the group's latest token.";
   return [link(entry), " sent a stale token ← ", link(rotation), ` rotated it${how}`];
 }
 

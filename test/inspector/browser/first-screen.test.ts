@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { create, getOrCreate, rotate } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
 import { command } from "../../cli/small-programs.js";
-import { useInspector } from "../use-inspector.js";
+import { untilHeld, useInspector } from "../use-inspector.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-first-screen-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -40,8 +40,8 @@ describe("the first screen of a report", () => {
         await rotate(url(), token);
         await rotate(url(), token);
       },
-      "expected 0 to be 1",
-      "Likely cause: #3 sent a stale token ← #2 rotated it",
+      "expected 404 to be 200",
+      "Likely cause: #3 sent a stale token ← #2 rotated it. Use the group's latest token.",
       3,
     ],
     [
@@ -52,8 +52,8 @@ describe("the first screen of a report", () => {
         await rotate(url(), token).catch(() => {});
         await rotate(url(), token);
       },
-      "expected 0 to be 1",
-      "Likely cause: #3 sent a stale token ← #2 rotated it, its response was lost (fault 1)",
+      "HTTP 404",
+      "Likely cause: #3 sent a stale token ← #2 rotated it, its response was lost (fault 1). Look the group up to get its new token.",
       3,
     ],
     [
@@ -63,8 +63,8 @@ describe("the first screen of a report", () => {
         await inspector.mock.fault({ operation: "rotate", phase: "after", reset: true });
         await rotate(url(), token).catch(() => {});
       },
-      "fetch failed",
-      "Likely cause: #2 rotate acme failed ← Fault 1 reset the connection after the token had been rotated; the client never saw the new token.",
+      "read ECONNRESET",
+      "Likely cause: #2 rotate acme failed ← Fault 1 reset the connection after the token had been rotated; the client never saw the new token. Look the group up to get its token.",
       2,
     ],
     [
@@ -96,11 +96,28 @@ describe("the first screen of a report", () => {
     expect(await page.getByText(/\bcause\b/i).count()).toBe(line.startsWith("Likely cause") ? 1 : 0);
   });
 
-  it("shows only the error if nothing was rejected, and opens the last request", async () => {
+  it("shows the error with its difference alone if nothing was rejected, and opens the last request", async () => {
     await addGroup();
-    const page = await inspector.openReport(inspector.mock, failed("expected 1 to be 2"));
-    expect(await linesIn(page)).toEqual([place, "expected 1 to be 2"]);
+    const test = failed("expected 1 to be 2");
+    const error = { ...test.error, diff: "- Expected\n+ Received\n\n- 2\n+ 1" };
+    const page = await inspector.openReport(inspector.mock, { ...test, error });
+    expect(await linesIn(page)).toEqual([place, "expected 1 to be 2 - Expected + Received - 2 + 1"]);
     await page.getByRole("article", { name: "Request 1" }).waitFor();
+  });
+
+  it("shows what waits in a hold, and what to call", async () => {
+    const { mock } = inspector;
+    const token = await addGroup();
+    await mock.hold({ operation: "rotate", times: 2 });
+    const waiting = rotate(url(), token).catch(() => {});
+    await untilHeld(mock, 1);
+    const page = await inspector.openReport(mock, failed("Test timed out in 5000ms."));
+    expect((await linesIn(page)).at(-1)).toBe(
+      "Likely cause: #2 waits in the hold of rotate (1 of 2 arrived); `release()` was not called.",
+    );
+    await page.getByRole("article", { name: "Request 2" }).waitFor();
+    await mock.clearFaults();
+    await waiting;
   });
 
   it("names the fault that assertFaultsFired missed, with near misses since it was armed", async () => {
@@ -109,9 +126,11 @@ describe("the first screen of a report", () => {
     await mock.fault({ operation: "get-or-create", match: { user_group_id: "Acme" }, status: 503 });
     await addGroup();
     const page = await inspector.openReport(mock, failed("1 of 1 fault did not fire", "fault_never_fired"));
-    expect((await linesIn(page)).at(-1)).toBe(
+    // The error is not repeated.
+    expect(await linesIn(page)).toEqual([
+      place,
       'Fault 1 (get-or-create Acme → 503) has not fired. #2 user_group_id was "acme", not "Acme".',
-    );
+    ]);
     await page.getByRole("article", { name: "Request 2" }).waitFor();
     await page.getByRole("tab", { name: /^Faults/ }).click();
     const misses = page.getByRole("list", { name: "Near misses of fault 1" }).getByRole("listitem");
@@ -129,7 +148,7 @@ describe("the first screen of a report", () => {
       const mock = useMock();
       test("asks for a group", async () => {
         await fetch(mock.url + "/api/user", { method: "POST", body: "{" });
-        throw new Error("expected 400 to be 200");
+        throw new Error("expected 401 to be 200");
       });
       test("sends nothing", () => { throw new Error("no such function"); });`,
     );
@@ -140,11 +159,13 @@ describe("the first screen of a report", () => {
     const [where = "", ...lines] = await linesIn(page);
     expect(where).toMatch(/^✗ \S*a\.test\.mjs:6 node:test$/);
     expect(lines).toEqual([
-      "expected 400 to be 200",
+      "expected 401 to be 200",
       expect.stringMatching(/^Likely cause: #1 rotate was rej/),
-      expect.stringMatching(/^✗ sends nothing \S*a\.test\.mjs:8 node:test$/),
-      "no such function",
     ]);
+    // A failed test without a request is a row of the list, and has only its own error.
+    await page.getByRole("link", { name: "Failed sends nothing" }).click();
+    await page.getByRole("heading", { name: "sends nothing" }).waitFor();
+    expect((await linesIn(page)).slice(1)).toEqual(["no such function"]);
   });
 
   it("shows another command of exec with its exit code", async () => {

@@ -27,13 +27,15 @@ describe("the five jobs of the inspector", () => {
       title: "rotates the key twice",
       file: "groups.test.js",
       framework: "vitest",
-      error: { message: "expected 0 to be 1", stack: `at ${resolve("groups.test.js")}:11:3` },
+      error: { message: "expected 404 to be 200", stack: `at ${resolve("groups.test.js")}:11:3` },
     });
     await page.getByRole("heading", { name: "rotates the key twice" }).waitFor();
     const verdict = page.getByRole("region", { name: "Verdict" });
     await verdict.getByText("groups.test.js:11").waitFor();
-    await verdict.getByText("expected 0 to be 1").waitFor();
-    await verdict.getByText("Likely cause: #3 sent a stale token ← #2 rotated it").waitFor();
+    await verdict.getByText("expected 404 to be 200").waitFor();
+    await verdict
+      .getByText("Likely cause: #3 sent a stale token ← #2 rotated it. Use the group's latest token.")
+      .waitFor();
     const detail = page.getByRole("article", { name: "Request 3" });
     await detail.getByRole("region", { name: "Response" }).getByText('"unknown_token"').waitFor();
     expect(await clicksIn(page)).toBe(0);

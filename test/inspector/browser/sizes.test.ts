@@ -39,7 +39,7 @@ describe("the inspector on other screens, and with many requests", () => {
     await rotate(url(), "unknown");
     await inspector.newContext({ viewport: { width: 390, height: 740 } });
     const title = "rotates the key of a customer who has never signed in since the last rotation";
-    const page = await inspector.openReport(inspector.mock, { title });
+    const page = await inspector.openReport(inspector.mock, { title, error: "HTTP 404" });
     const heading = page.getByRole("heading", { name: title });
     expect(await heading.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
     const verdict = page.getByRole("region", { name: "Verdict" });
