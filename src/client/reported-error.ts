@@ -7,8 +7,11 @@ const maxErrorLength = 20_000;
 /** How many causes are read: a chain can be circular. */
 const maxCauses = 5;
 
-/** What a framework knows of the error of a test: its message, and what an assertion compared. */
-export function reportedError(thrown: unknown): ReportedError | undefined {
+/**
+ * What a framework knows of the error of a test: its message, and what an assertion compared.
+ * @param file of the test: its absolute path
+ */
+export function reportedError(thrown: unknown, file?: string): ReportedError | undefined {
   if (thrown === undefined || thrown === null) return undefined;
   // Playwright stores a thrown value that is not an error in `value`.
   const message = asText(read(thrown, "message") ?? read(thrown, "value") ?? thrown);
@@ -19,13 +22,15 @@ export function reportedError(thrown: unknown): ReportedError | undefined {
     read(compared, "actual"),
     read(thrown, "diff"),
   ];
-  const kind = kindOfError(thrown, message);
+  const kind = kindOfError(thrown, message) ?? (isThrownIn(file, thrown) ? "own" : undefined);
   const causes = causeMessages(thrown);
+  // Without a difference, a framework has not compared the two: it searched for one in the other.
+  const isCompared = (expected ?? actual) !== undefined && read(thrown, "showDiff") !== false;
   return {
     message,
     ...(kind !== undefined && { kind }),
     ...(kind === "mock" && { code: String(read(thrown, "code")) }),
-    ...((expected ?? actual) !== undefined && { expected: asText(expected), actual: asText(actual) }),
+    ...(isCompared && { expected: asText(expected), actual: asText(actual) }),
     ...(typeof diff === "string" && { diff: asText(diff) }),
     ...(causes.length > 0 && { causes }),
   };
@@ -34,6 +39,13 @@ export function reportedError(thrown: unknown): ReportedError | undefined {
 /** A field of anything that can be thrown. Some are inherited. */
 function read(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** Whether the body of a test threw an error: nothing that the test called is in its stack. */
+function isThrownIn(file: string | undefined, thrown: unknown): boolean {
+  const frames = String(read(thrown, "stack")).match(/^ +at .*$/gm) ?? [];
+  const isOfTest = (frame: string) => file !== undefined && frame.includes(`${file}:`);
+  return frames.filter(isOfTest).length === 1 && isOfTest(frames[0] ?? "");
 }
 
 /** How the frameworks begin the message of a test or hook that took too long. */
@@ -83,16 +95,22 @@ function causeChain(thrown: unknown): unknown[] {
   return causes;
 }
 
-/** What the causes of an error say, and the status and the code that a client has stored in it or in them. */
+/** What the causes of an error say, and what a client has stored of a response in it or in them. */
 function causeMessages(thrown: unknown): string[] {
   const messages = causeChain(thrown).map((cause) => asText(read(cause, "message") ?? cause));
   const stored = [thrown, ...causeChain(thrown)].flatMap((error) => {
     const response = read(error, "response");
-    const fields = [read(error, "status"), read(error, "statusCode"), read(error, "code")];
-    return [...fields, read(response, "status"), read(response, "statusCode")];
+    const fields = [
+      read(error, "status"),
+      read(error, "statusCode"),
+      read(error, "code"),
+      read(error, "body"),
+    ];
+    return [...fields, read(response, "status"), read(response, "statusCode"), read(response, "data")];
   });
-  const values = stored.filter((value) => typeof value === "string" || Number(value) >= 100);
-  return [...messages, ...new Set(values.map(String))];
+  const values = stored.filter((value) => typeof value !== "number" || value >= 100);
+  const texts = values.flatMap((value) => (value === undefined || value === null ? [] : asText(value)));
+  return [...messages, ...new Set(texts)];
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: frameworks colour their messages with these.

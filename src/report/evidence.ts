@@ -12,43 +12,59 @@ interface Sides {
 /** Where the text of an assertion library begins. A text of the test may stand before it. */
 const ofLibrary = /\bexpect(?:ed\b|\()|\bExpected\b|^The (?:expression|input)\b/;
 
-/** What an error says, without what the test expected. */
-function readSides({ message, kind, expected, actual, causes = [] }: ReportedError): Sides {
-  const own = sidesOfMessage(message, kind, expected, actual);
+/** What an error says, and apart from it what the test expected. */
+function readSides(error: ReportedError): Sides {
+  const { message, kind, expected = "", causes = [] } = error;
+  // Near misses quote requests that are not the reason.
+  if (kind === "mock" && error.code !== "failures") return { received: "", expected };
+  const own = kind === "assertion" ? sidesOfAssertion(error) : { received: message, expected };
   return { ...own, received: [own.received, ...causes].join("\n") };
 }
 
-function sidesOfMessage(
-  message: string,
-  kind: ReportedError["kind"],
-  expected: string | undefined,
-  actual: string | undefined,
-): Sides {
-  if (kind !== "assertion") return { received: message, expected: expected ?? "" };
-  if (actual !== undefined) {
-    const [custom = ""] = message.split(ofLibrary);
-    return { received: `${custom}\n${actual}`, expected: expected ?? "" };
-  }
-  const [, custom, subject, rest] = /^(.*?)\bexpected (.+?)(?: not)? to (.+)$/s.exec(message) ?? [];
-  if (rest !== undefined) return { received: `${custom}\n${subject}`, expected: rest };
-  return sidesOfLines(message.split("\n"));
+function sidesOfAssertion({ message, diff = "", expected, actual }: ReportedError): Sides {
+  const [custom = ""] = message.split(ofLibrary);
+  const lines = `${message}\n${diff}`.split("\n");
+  const difference = sidesOfDifference(lines);
+  if (difference !== undefined) return withCustom(custom, difference);
+  if (actual !== undefined && expected !== undefined)
+    return withCustom(custom, { received: actual, expected });
+  const [, subject, rest] = /\bexpected (.+?)(?: not)? to (.+)$/s.exec(message) ?? [];
+  if (subject === undefined || rest === undefined) return sidesOfLines(lines);
+  // A collection has more than what the assertion is about.
+  const isSearched = /^[[{]/.test(subject) && /^(?:include|contain|have)\b/.test(rest);
+  return withCustom(custom, { received: isSearched ? "" : subject, expected: rest });
 }
 
-/** Jest, Playwright and Node print both sides in the message: line by line, as a difference, or as `404 !== 200`. */
+function withCustom(custom: string, { received, expected }: Sides): Sides {
+  return { received: `${custom}\n${received}`, expected };
+}
+
+/** The sides of a difference with signs. Lines without a sign are equal on both sides. */
+function sidesOfDifference(lines: readonly string[]): Sides | undefined {
+  const start = lines.findIndex((line) => /^\s*(?:- Expected\b|\+ actual - expected)/.test(line));
+  if (start < 0) return undefined;
+  const sides = { received: [] as string[], expected: [] as string[] };
+  /** vitest writes values that have nothing in common as two blocks. */
+  let block: keyof Sides = "expected";
+  for (const line of lines.slice(start)) {
+    const [, sign, title] = /^\s*([-+]) (Expected|Received):$/.exec(line) ?? [];
+    if (title !== undefined) block = sign === "+" ? "received" : "expected";
+    else sides[line.startsWith("+") ? "received" : block].push(line);
+  }
+  return { received: sides.received.join("\n"), expected: sides.expected.join("\n") };
+}
+
+/** Jest, Playwright and Node print both sides in the message: on lines of their own, or as `404 !== 200`. */
 function sidesOfLines(lines: readonly string[]): Sides {
   const received: string[] = [];
   const expected: string[] = [];
-  const isDifference = lines.some((line) => /^\s*- Expected\b|^\s*\+ actual - expected/.test(line));
   for (const line of lines) {
+    if (/^Received (?:array|set|collection)\b/.test(line)) continue;
     const [, left, right] = /^(.+) !==? (.+)$/.exec(line) ?? [];
     if (left !== undefined && right !== undefined) {
       received.push(left);
       expected.push(right);
-    } else {
-      // Lines of a difference without a sign are equal on both sides.
-      const isExpected = /^\s*Expected\b/.test(line) || (isDifference && /^[- ]/.test(line));
-      (isExpected ? expected : received).push(line);
-    }
+    } else (/^\s*Expected\b/.test(line) ? expected : received).push(line);
   }
   return { received: received.join("\n"), expected: expected.join("\n") };
 }

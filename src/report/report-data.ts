@@ -56,9 +56,10 @@ export interface TestOfRun extends ReportedTest {
  * | `time-limit` | the framework ended the test                                                              |
  * | `abort`      | a client gave up waiting                                                                  |
  * | `mistake`    | of the code itself: a TypeError without a cause, a file that does not exist               |
+ * | `own`        | the test itself threw it, not something that it called                                    |
  * | `mock`       | a method of `World` threw it                                                              |
  */
-export type ErrorKind = "assertion" | "time-limit" | "abort" | "mistake" | "mock";
+export type ErrorKind = "assertion" | "time-limit" | "abort" | "mistake" | "own" | "mock";
 
 /** The error of a test as text, and what an assertion compared. */
 export interface ReportedError {

@@ -69,7 +69,13 @@ interface Given {
 
 /** @param entries oldest first */
 function verdict(entries: readonly JournalEntry[], { error, faults = [], mark, url = "" }: Given = {}) {
-  const found = findVerdict({ error: reportedError(error), mark, entries, faults, url });
+  const found = findVerdict({
+    error: reportedError(error, import.meta.filename),
+    mark,
+    entries,
+    faults,
+    url,
+  });
   return { ...found, text: verdictText(found) };
 }
 
@@ -88,8 +94,15 @@ function thrownBy(assertion: () => void): unknown {
   }
 }
 
+/** An error that the program threw: the test is not the first one in its stack. */
+function ofProgram<Thrown extends Error>(error: Thrown): Thrown {
+  error.stack = `${error}\n    at rotate (/src/my-program.js:8:27)`;
+  return error;
+}
+
 const compared = (actual: unknown, expected: unknown, message = `expected ${actual} to be ${expected}`) =>
   new AssertionError({ message, actual, expected });
+const vitestError = (message: string, diff?: string) => ({ name: "AssertionError", message, diff });
 /** Playwright has the fields of an error only in its message. */
 const printed = (message: string) => ({ message });
 
@@ -140,6 +153,17 @@ describe("the verdict names a request that the error shows", () => {
       new Error("not saved", { cause: new Error("rotate", { cause: new Error("HTTP 404") }) }),
     ],
     ["the status as a field", Object.assign(new Error("not saved"), { status: 404 })],
+    [
+      "two blocks of vitest",
+      vitestError(
+        "expected { code: 'x' } to be undefined",
+        '- Expected:\nundefined\n\n+ Received:\n{\n  "code": "unknown_token",\n}',
+      ),
+    ],
+    [
+      "the body that a client has stored",
+      Object.assign(new Error("not saved"), { response: { data: { error: { code: "unknown_token" } } } }),
+    ],
     ["the status of the response", Object.assign(new Error("not saved"), { response: { status: 404 } })],
   ])("%s", (_, error) => {
     expect(verdict([...session, entry({ id: 4 })], { error })).toMatchObject({ text: staleText, request: 3 });
@@ -184,6 +208,29 @@ describe("the verdict does not blame a request", () => {
     ["for a mistake of the code", new TypeError("Cannot read properties of undefined")],
     ["for a mistake of the code in Playwright", printed("ReferenceError: group is not defined")],
     [
+      "for a collection in which the assertion searched",
+      {
+        ...vitestError("expected [ { status: 404 } ] to include 5"),
+        actual: '[{ "status": 404 }]',
+        showDiff: false,
+      },
+    ],
+    [
+      "for a collection in Playwright",
+      printed(
+        'Error: expect(received).toHaveLength(expected)\n\nExpected length: 2\nReceived length: 1\nReceived array:  [{"status": 404}]',
+      ),
+    ],
+    [
+      "that vitest shows as unchanged",
+      vitestError(
+        "expected { …(2) } to match object { …(1) }",
+        '- Expected\n+ Received\n\n  {\n-   "n": 1,\n+   "n": 2,\n    "status": 404,\n  }',
+      ),
+    ],
+    ["for near misses of a wait", new MockError("timeout", `current_token was ${token}, not x`)],
+    ["for an error that the test itself threw", new Error("no groups")],
+    [
       "for a file that does not exist",
       Object.assign(new Error("ENOENT"), { syscall: "open", path: "a.json" }),
     ],
@@ -196,7 +243,7 @@ describe("the verdict does not blame a request", () => {
   });
 
   it("by its position if a fault of the test made it, or if another request followed", () => {
-    const error = new Error("no groups");
+    const error = ofProgram(new Error("no groups"));
     expect(verdict([created, faulted(2), faulted(3)], { error })).toMatchObject({ text: "", request: 3 });
     expect(verdict([...session, entry({ id: 4 })], { error }).label).toBe("Last rejected");
     expect(verdict(session).label).toBe("Last rejected");
@@ -214,11 +261,15 @@ describe("the verdict does not blame a request", () => {
 
 describe("the verdict names the last request by its position", () => {
   it.each<[what: string, error: unknown, last: JournalEntry]>([
-    ["for an error of the program", new Error("no groups"), stale],
-    ["for an error with a cause", new TypeError("fetch failed", { cause: new Error("closed") }), stale],
+    ["for an error of the program", ofProgram(new Error("no groups")), stale],
+    [
+      "for an error with a cause",
+      ofProgram(new TypeError("fetch failed", { cause: new Error("closed") })),
+      stale,
+    ],
     [
       "for an injected failure",
-      new Error("no groups"),
+      ofProgram(new Error("no groups")),
       { ...faulted(3), fault: null, cause: { code: "injected", message: "x" } },
     ],
   ])("%s", (_, error, last) => {
