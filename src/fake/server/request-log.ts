@@ -102,7 +102,8 @@ function withoutUser(text: string): string {
  */
 function maskTokens(known: readonly string[], groups: GroupStore): (text: string) => string {
   const apiTokens = [...known, ...groups.seed.apiTokens.keys()];
-  return (text) => {
+  return (given) => {
+    const text = beginningOf(given);
     const decode = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();
     const plain = text.replace(/(%[0-9a-f]{2})+/gi, decode);
     // A token may have slashes, and be all of a path below the world.
@@ -117,6 +118,19 @@ function maskTokens(known: readonly string[], groups: GroupStore): (text: string
     return masked === plain ? text : masked;
   };
 }
+
+/**
+ * At most about `maxLogged` characters. A body can have a group id or a key of many MB: masking it would take seconds, or
+ * overflow the stack of a regular expression. Ends with a whole word, because half of a token would not be masked.
+ */
+function beginningOf(text: string): string {
+  if (text.length <= maxLogged) return text;
+  let end = maxLogged;
+  while (end > 0 && /[\w.~+%-]/.test(text.charAt(end - 1))) end--;
+  return `${text.slice(0, end)}…`;
+}
+
+const maxLogged = 2_000;
 
 /** A short token can be a part of another word by chance. */
 function tokenPattern(token: string): string {

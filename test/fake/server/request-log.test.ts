@@ -56,6 +56,29 @@ describe("a line of the log", () => {
     }
   }
 
+  // A regular expression over all of them would take minutes, or overflow its stack at 6 MB.
+  it.each([90_000, 8_000_000])(
+    "is short for a group id, a key or a token of %d characters",
+    async (length) => {
+      const long = "a-".repeat(length / 2);
+      const hasToken = `${`${seededToken} `.repeat(29)}${long}`;
+      const work = async ({ url }: Mock) => {
+        const sent = [
+          getOrCreate(url, { user_group_id: long, name: "A" }),
+          getOrCreate(url, { user_group_id: hasToken, name: "A" }),
+          getOrCreate(url, { user_group_id: "a", name: "A", mapping: { [long]: 1 } }),
+          getOrCreate(url, { user_group_id: long }, { apiToken: "unknown" }),
+          rotate(url, long),
+        ];
+        expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 400, 401, 404]);
+      };
+      const lines = await printed("json", work, { bodyLimit: 20_000_000 });
+      expect(lines).toHaveLength(5);
+      for (const line of lines) expect(line.length).toBeLessThan(5_000);
+      expect(lines.join("")).not.toMatch(/[0-9a-f]{20}/);
+    },
+  );
+
   it.each([
     ["/api/user/test-api-token", "/api/user/…"],
     [`/api/user/${seededToken}`, "/api/user/…"],
