@@ -43,11 +43,12 @@ export function RequestList({ entries, open }: RequestListProps) {
   const first = openAt < 0 ? latest : Math.min(latest, openAt);
   const shown = entries.slice(first);
   const { faults = [] } = store.state.shown?.world ?? {};
+  const longestStatus = Math.max(...shown.map((entry) => statusText(entry).length));
   return (
     <div
       class="rows"
       ref={scroller}
-      style={{ "--status": `${Math.max(...shown.map((entry) => statusText(entry).length))}ch` }}
+      style={{ "--status": `${longestStatus}ch` }}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < 10;
       }}

@@ -63,14 +63,17 @@ describe("the inspector on other screens, and with many requests", () => {
     expect(await isInView(page, 61)).toBe(false);
   });
 
-  it("gives the group the free space, and never wraps a number", async () => {
+  it("gives the group the free space, and never cuts a status or wraps a number", async () => {
     const id = "customer-of-the-northern-region";
-    for (let n = 0; n < 101; n++) await create(url(), id);
+    await rotate(url(), "unknown");
+    for (let n = 0; n < 100; n++) await create(url(), id);
     const page = await inspector.open("#/requests/101");
     const row = page.getByRole("link", { name: /^#101 200 get-or-create/ });
-    // Widths are rounded.
-    const hidden = await row.locator("b").evaluate((group) => group.scrollWidth - group.clientWidth);
-    expect(hidden).toBeLessThanOrEqual(1);
+    const rejected = page.getByRole("link", { name: /^#1 404 rotate/ });
+    for (const part of [row.locator("b"), rejected.locator(".code")]) {
+      // Widths are rounded.
+      expect(await part.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(1);
+    }
     const { height } = (await row.getByText("#101").boundingBox()) ?? {};
     expect(height).toBeLessThan(25);
     await inspector.newContext({ viewport: { width: 390, height: 740 } });
