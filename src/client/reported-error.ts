@@ -74,7 +74,7 @@ function kindOfError(thrown: unknown, message: string): ErrorKind | undefined {
   if (isAbort(thrown, message)) return "abort";
   // fetch has a cause, which older versions of Playwright leave out.
   const hasCause = read(thrown, "cause") !== undefined || message.includes("fetch failed");
-  const isOfFile = read(thrown, "syscall") !== undefined && read(thrown, "path") !== undefined;
+  const isOfFile = /^(?:Error: )?(?:ENOENT|EACCES|EEXIST|EISDIR|ENOTDIR|EPERM): /.test(message);
   return (mistakes.includes(name) && !hasCause) || isOfFile ? "mistake" : undefined;
 }
 

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import { effects } from "../fake/contract/effects.js";
 import { asSentence, counted, durationWords } from "../foundation/grammar.js";
-import type { GroupName, JournalEntry, RequestBody } from "../generated/types.js";
+import type { Fault, GroupName, JournalEntry, RequestBody } from "../generated/types.js";
 import { notesBeside } from "../report/entry-facts.js";
+import { isHold, waitText } from "../report/verdict.js";
 import { CopyButton } from "./copy-button.js";
 import { asCurl, asTest, faultLike, repeatableRequest, usedUrl } from "./copy-request.js";
 import { lifeOf } from "./group-life.js";
@@ -68,14 +69,16 @@ export function RequestDetail({ isChosen, ...props }: RequestDetailProps) {
 function WhatHappened({ entry, shown, isExplained, verdict }: Omit<RequestDetailProps, "isChosen">) {
   const store = useStore();
   const { fault } = entry;
+  const { faults = [] } = shown.world ?? {};
   const remarks = remarksOf(entry);
   const ofFault = notesBeside(entry).slice(remarks.length).map(asSentence);
   const paragraphs = [
-    isExplained ? "" : firstSentence(entry),
+    isExplained ? "" : firstSentence(entry, faults),
     [overlapText(entry, shown), ...ofFault].join(" ").trim(),
     ...remarks.filter((remark) => !verdict.includes(remark)).map(asSentence),
   ].filter((text) => text !== "");
-  const canRelease = store.canAct && fault !== null && kindOf(entry) === "waiting";
+  const isHeld = kindOf(entry) === "waiting" && faults.some((one) => one.id === fault && isHold(one));
+  const canRelease = store.canAct && fault !== null && isHeld;
   if (paragraphs.length === 0 && !canRelease) return null;
   return (
     <section class="why" aria-label="What happened">
@@ -93,13 +96,15 @@ function WhatHappened({ entry, shown, isExplained, verdict }: Omit<RequestDetail
   );
 }
 
-function firstSentence(entry: JournalEntry): string {
-  const { cause, fault, effect } = entry;
-  if (kindOf(entry) === "waiting")
-    return fault === null ? "It has no response yet." : `Fault ${fault} holds it.`;
+function firstSentence(entry: JournalEntry, faults: readonly Fault[]): string {
+  const { cause, effect } = entry;
+  if (kindOf(entry) === "waiting") return `It ${waitText(entry, faults)}.`;
   if (cause === null) return asSentence(effects[effect].was);
   const isStale = cause.code === "unknown_token" && cause.request !== undefined;
-  return isStale ? `Stale token: #${cause.request} had rotated it.` : cause.message;
+  if (!isStale) return cause.message;
+  return cause.concurrent
+    ? `It lost a race: #${cause.request} rotated the token first.`
+    : `Stale token: #${cause.request} had rotated it.`;
 }
 
 /** More requests are counted, not named. */
@@ -108,7 +113,8 @@ const maxNamed = 8;
 /** The requests of the same group that overlapped this one: `It overlapped #2, which won.` */
 function overlapText(entry: JournalEntry, { entries }: Shown): string {
   const rivals = entries.filter((other) => isAboutSameGroup(entry, other) && overlap(entry, other));
-  if (rivals.length === 0) return "";
+  // The cause says it already.
+  if (rivals.length === 0 || entry.cause?.concurrent) return "";
   const winner = tookEffect(entry) ? undefined : rivals.find(tookEffect);
   if (winner !== undefined) return `It overlapped #${winner.id}, which won.`;
   if (rivals.length > maxNamed) return `It overlapped ${rivals.length} requests of this group.`;

@@ -2,8 +2,10 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { findKinds } from "../fake/contract/fault-kinds.js";
 import { durationWords } from "../foundation/grammar.js";
 import type { Fault, JournalEntry } from "../generated/types.js";
+import type { Moment } from "../report/moment.js";
 import { EarlierButton, firstRows } from "./earlier-button.js";
 import { isReport } from "./embedded-report.js";
+import { cameAfter, FailedHere } from "./failed-here.js";
 import { kindOf } from "./request-facts.js";
 import { showName } from "./shown-text.js";
 import { useStore } from "./store.js";
@@ -19,10 +21,12 @@ interface RequestListProps {
   /** Oldest first. */
   readonly entries: readonly JournalEntry[];
   readonly open: number | undefined;
+  /** When the test failed. */
+  readonly moment: Moment | undefined;
 }
 
 /** The latest requests, at least from the open one on. It follows the newest while its end is in view. */
-export function RequestList({ entries, open }: RequestListProps) {
+export function RequestList({ entries, open, moment }: RequestListProps) {
   const store = useStore();
   const [count, setCount] = useState(screenRows);
   useEffect(() => {
@@ -44,6 +48,15 @@ export function RequestList({ entries, open }: RequestListProps) {
   const shown = entries.slice(first);
   const { faults = [] } = store.state.shown?.world ?? {};
   const longestStatus = Math.max(...shown.map((entry) => statusText(entry).length));
+  const showRow = (entry: JournalEntry) => (
+    <Row
+      key={entry.id}
+      entry={entry}
+      href={store.requestHref(entry.id)}
+      isOpen={entry.id === open}
+      waits={waitWord(entry, faults)}
+    />
+  );
   return (
     <div
       class="rows"
@@ -59,15 +72,9 @@ export function RequestList({ entries, open }: RequestListProps) {
         show={(added) => setCount(entries.length - first + added)}
       />
       <ol>
-        {shown.map((entry) => (
-          <Row
-            key={entry.id}
-            entry={entry}
-            href={store.requestHref(entry.id)}
-            isOpen={entry.id === open}
-            waits={waitWord(entry, faults)}
-          />
-        ))}
+        {shown.filter((entry) => !cameAfter(entry, moment)).map(showRow)}
+        {moment !== undefined && <FailedHere moment={moment} />}
+        {shown.filter((entry) => cameAfter(entry, moment)).map(showRow)}
       </ol>
     </div>
   );

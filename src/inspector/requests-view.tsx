@@ -5,6 +5,7 @@ import type { FailureVerdict } from "../report/verdict.js";
 import { CopyButton } from "./copy-button.js";
 import { asCurl } from "./copy-request.js";
 import { isReport } from "./embedded-report.js";
+import { momentOf } from "./failed-here.js";
 import { useListKeys } from "./keys.js";
 import { RequestDetail } from "./request-detail.js";
 import { kindOf, type RequestKind } from "./request-facts.js";
@@ -62,7 +63,7 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
         {found.length === 0 ? (
           <p class="none">No request matches.</p>
         ) : (
-          <RequestList key={`${filter} ${search}`} entries={found} open={open?.id} />
+          <RequestList key={`${filter} ${search}`} entries={found} open={open?.id} moment={momentOf(shown)} />
         )}
         <p class="keys">
           <kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>n</kbd> next rejected ·{" "}

@@ -22,9 +22,9 @@ const causeWords: Partial<Record<Cause["code"], string>> = {
 };
 
 /** The cause in two or three words. */
-export function shortCause({ code, request, fault }: Cause): string {
+export function shortCause({ code, request, concurrent, fault }: Cause): string {
   if (code === "fault" && fault !== undefined) return `fault ${fault}`;
-  if (code === "unknown_token" && request !== undefined) return "stale token";
+  if (code === "unknown_token" && request !== undefined) return concurrent ? "lost a race" : "stale token";
   return causeWords[code] ?? code.replaceAll("_", " ");
 }
 

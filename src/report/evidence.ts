@@ -23,17 +23,20 @@ function readSides(error: ReportedError): Sides {
 
 function sidesOfAssertion({ message, diff = "", expected, actual }: ReportedError): Sides {
   const [custom = ""] = message.split(ofLibrary);
+  const [, subject, rest] = /\bexpected (.+?)(?: not)? to (.+)$/s.exec(message) ?? [];
+  // A collection has more than what the assertion is about.
+  if (/^[[{]/.test(subject ?? "") && searches.test(rest ?? "")) return { received: custom, expected: "" };
   const lines = `${message}\n${diff}`.split("\n");
   const difference = sidesOfDifference(lines);
   if (difference !== undefined) return withCustom(custom, difference);
   if (actual !== undefined && expected !== undefined)
     return withCustom(custom, { received: actual, expected });
-  const [, subject, rest] = /\bexpected (.+?)(?: not)? to (.+)$/s.exec(message) ?? [];
   if (subject === undefined || rest === undefined) return sidesOfLines(lines);
-  // A collection has more than what the assertion is about.
-  const isSearched = /^[[{]/.test(subject) && /^(?:include|contain|have)\b/.test(rest);
-  return withCustom(custom, { received: isSearched ? "" : subject, expected: rest });
+  return withCustom(custom, { received: subject, expected: rest });
 }
+
+/** How chai and vitest write that they searched in a collection. */
+const searches = /^(?:deep(?:ly)? )?(?:equally )?(?:include|contain|have)\b/;
 
 function withCustom(custom: string, { received, expected }: Sides): Sides {
   return { received: `${custom}\n${received}`, expected };

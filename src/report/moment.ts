@@ -34,9 +34,11 @@ export function splitAt(
   }
   const at = Date.parse(mark.at);
   const before = all.filter(({ id }) => id <= mark.lastRequest);
-  /** Whether the client gave up first, and failed the test with that. */
+  /** Whether the client gave up first. At the time limit of the framework, it had not. */
   const gaveUp = (entry: JournalEntry) =>
-    error?.kind === "abort" && entry.cause?.code === "caller-left" && endOf(entry) <= at + noticedWithinMs;
+    error?.kind !== "time-limit" &&
+    entry.cause?.code === "caller-left" &&
+    endOf(entry) <= at + noticedWithinMs;
   return {
     at,
     before,

@@ -151,12 +151,14 @@ function stillWaiting(
   if (entry === undefined) return undefined;
   const isLikely = isAbort || (error?.kind === "time-limit" && waiting.length > 0);
   const hasEnded = !waiting.includes(entry);
+  const isHeld = faults.some((fault) => fault.id === entry.fault && isHold(fault));
+  const release = isHeld ? "; `release()` was not called" : "";
   const left = hasEnded
     ? `; the client closed the connection after ${durationWords(entry.durationMs ?? 0)}`
     : "";
   return {
     ...(isLikely && { label: "Likely cause" }),
-    parts: [link(entry), ` ${waitText(entry, faults, hasEnded)}${left}.`],
+    parts: [link(entry), ` ${waitText(entry, faults, hasEnded)}${release}${left}.`],
     request: entry.id,
     ...(hasEnded && { explains: true }),
   };
@@ -166,18 +168,21 @@ function gaveUpInFault({ cause, fault }: JournalEntry): boolean {
   return cause?.code === "caller-left" && fault !== null;
 }
 
-/** What the fault does to the request, and what to call. */
-function waitText({ fault: id }: JournalEntry, faults: readonly Fault[], hasEnded: boolean): string {
-  const is = hasEnded ? "was" : "is";
+/** What a fault does to a request that waits, or waited, in it. */
+export function waitText({ fault: id }: JournalEntry, faults: readonly Fault[], hasEnded = false): string {
+  const waits = hasEnded ? "waited" : "waits";
   if (id === null) return "has no response yet";
   const fault = faults.find((one) => one.id === id);
-  if (fault === undefined) return `${hasEnded ? "waited" : "waits"} in fault ${id}`;
+  if (fault === undefined) return `${waits} in fault ${id}`;
   const { delayMs = 0, operation = "any request", fired, times = 1 } = fault;
-  if (findKinds(fault)[0] !== "hold")
-    return `${is} delayed by ${delayMs.toLocaleString("en")} ms (fault ${id})`;
+  if (!isHold(fault))
+    return `${hasEnded ? "was" : "is"} delayed by ${delayMs.toLocaleString("en")} ms (fault ${id})`;
   const arrived = typeof times === "number" && times > 1 ? ` (${fired} of ${times} arrived)` : "";
-  const verb = hasEnded ? "waited" : "waits";
-  return `${verb} in the hold of ${operation}${arrived}; \`release()\` was not called`;
+  return `${waits} in the hold of ${operation}${arrived}`;
+}
+
+export function isHold(fault: Fault): boolean {
+  return findKinds(fault)[0] === "hold";
 }
 
 function lastRemark({ before }: Moment): FailureVerdict | undefined {

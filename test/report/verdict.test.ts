@@ -230,10 +230,7 @@ describe("the verdict does not blame a request", () => {
     ],
     ["for near misses of a wait", new MockError("timeout", `current_token was ${token}, not x`)],
     ["for an error that the test itself threw", new Error("no groups")],
-    [
-      "for a file that does not exist",
-      Object.assign(new Error("ENOENT"), { syscall: "open", path: "a.json" }),
-    ],
+    ["for a file that does not exist", printed("Error: ENOENT: no such file or directory, open 'a.json'")],
     ["for a method of World that the test used wrongly", new MockError("invalid_fault", "Invalid fault:")],
   ])("%s", (_, error) => {
     expect(verdict(session, { error })).toMatchObject({

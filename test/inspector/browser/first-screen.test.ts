@@ -150,17 +150,33 @@ describe("the first screen of a report", () => {
         await fetch(mock.url + "/api/user", { method: "POST", body: "{" });
         throw new Error("expected 401 to be 200");
       });
+      test("does not wait", async () => {
+        void fetch(mock.url + "/api/user", { method: "POST", body: "{" });
+        throw new Error("too early");
+      });
       test("sends nothing", () => { throw new Error("no such function"); });`,
     );
     const exec = ["exec", "--report", file, "--", process.execPath, "--test", test];
     await runHere(exec, { cwd: folder });
     const page = await inspector.openFile(file);
+    await page.getByRole("link", { name: "Failed asks for a group" }).click();
     await page.getByRole("heading", { name: "asks for a group" }).waitFor();
     const [where = "", ...lines] = await linesIn(page);
     expect(where).toMatch(/^✗ \S*a\.test\.mjs:6 node:test$/);
     expect(lines).toEqual([
       "expected 401 to be 200",
       expect.stringMatching(/^Likely cause: #1 rotate was rej/),
+    ]);
+    await page.getByRole("link", { name: "Failed does not wait" }).click();
+    await page.getByRole("heading", { name: "does not wait" }).waitFor();
+    expect((await linesIn(page)).at(-1)).toMatch(
+      /^After the failure: #1 rotate arrived \d+ ms later: was it/,
+    );
+    const rows = page.getByRole("region", { name: "Requests" }).getByRole("listitem");
+    expect(await rows.allInnerTexts()).toEqual([
+      "the test failed here",
+      expect.stringMatching(/^#1 arrived \d+ ms after the failure: was it awaited\?$/),
+      expect.stringMatching(/^#1\s+401/),
     ]);
     // A failed test without a request is a row of the list, and has only its own error.
     await page.getByRole("link", { name: "Failed sends nothing" }).click();

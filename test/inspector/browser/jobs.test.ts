@@ -66,17 +66,16 @@ describe("the five jobs of the inspector", () => {
     await expect.poll(() => rows.count()).toBe(3);
     const texts = await rows.allInnerTexts();
     const winner = texts.find((text) => text.includes("rotated")) ?? "";
-    const loser = texts.find((text) => text.includes("stale token")) ?? "";
+    const loser = texts.find((text) => text.includes("lost a race")) ?? "";
     const [winnerId, loserId] = [winner, loser].map((text) => /#(\d)/.exec(text)?.[1]);
     await page.getByRole("link", { name: `#${loserId} ` }).click();
     const detail = page.getByRole("article", { name: `Request ${loserId}` });
-    await detail.getByText(`Stale token: #${winnerId} had rotated it.`).waitFor();
-    await detail.getByText(`It overlapped #${winnerId}, which won.`).waitFor();
+    await detail.getByText(`It lost a race: #${winnerId} rotated the token first.`).waitFor();
     const life = detail.getByRole("region", { name: "Life of the group" }).getByRole("listitem");
     expect(await life.allInnerTexts()).toEqual([
       "created #1",
       `rotated #${winnerId}`,
-      `stale token #${loserId}`,
+      `lost a race #${loserId}`,
     ]);
     expect(await clicksIn(page)).toBe(1);
   });

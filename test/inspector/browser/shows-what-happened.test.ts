@@ -107,7 +107,7 @@ describe("the inspector", () => {
     await untilHeld(inspector.mock, 1);
     await page.getByRole("link", { name: /^#2 waiting rotate acme held \d+ s/ }).click();
     const detail = page.getByRole("article", { name: "Request 2" });
-    await detail.getByText("Fault 1 holds it.").waitFor();
+    await detail.getByText(/^It waits in the hold of/).waitFor();
     await detail.getByRole("button", { name: "Release" }).click();
     expect((await first).status).toBe(200);
     await detail.getByText("The token was rotated.").waitFor();
@@ -183,7 +183,7 @@ describe("the inspector", () => {
 
   it("shows no band above a request if the verdict says everything", async () => {
     await rotate(url(), "unknown");
-    const page = await inspector.openReport(inspector.mock, { title: "rotates" });
+    const page = await inspector.openReport(inspector.mock, { title: "rotates", error: "HTTP 404" });
     await page.getByText("Likely cause:").waitFor();
     await page.getByRole("article", { name: "Request 1" }).waitFor();
     expect(await page.getByRole("region", { name: "What happened" }).count()).toBe(0);
