@@ -216,6 +216,13 @@ describe("the verdict does not blame a request", () => {
       },
     ],
     [
+      "for a collection, though vitest prints a difference",
+      vitestError(
+        "expected [ …(1) ] to deep equally contain { status: 410 }",
+        '- Expected\n+ Received\n\n- { "status": 410 }\n+ [{ "status": 404 }]',
+      ),
+    ],
+    [
       "for a collection in Playwright",
       printed(
         'Error: expect(received).toHaveLength(expected)\n\nExpected length: 2\nReceived length: 1\nReceived array:  [{"status": 404}]',
@@ -344,6 +351,8 @@ describe("the verdict names a request that waited", () => {
 
   it("but not one that its client gave up on purpose", () => {
     expect(verdict([created, left], { error: compared(1, 2), faults: [delay] }).text).toBe("");
+    const unnoticed = { error: compared(1, 2), faults: [delay], mark: markAfter(2, [2]) };
+    expect(verdict([created, { ...left, durationMs: 10 }], unnoticed).text).toBe("");
     expect(verdict([created, left], { error: timeLimit, faults: [delay] }).text).toBe("");
   });
 });
