@@ -64,5 +64,5 @@ export function endedText(entry: JournalEntry, moment: Moment): string | undefin
 }
 
 function durationAfter(time: number, { at = time }: Moment): string {
-  return durationWords(Math.max(0, time - at));
+  return durationWords(Math.max(1, time - at));
 }
