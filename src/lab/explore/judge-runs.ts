@@ -1,8 +1,10 @@
 import type { RecordedTest } from "../../run/report-test.js";
 import { type Change, type EndedRun, isControl, ownersOf } from "./changes.js";
 import {
+  clarify,
   findIndependent,
   hasFailed,
+  type IsIndependent,
   isUnexplained,
   type Observation,
   type Observations,
@@ -46,7 +48,7 @@ export interface Judged {
   /** Changes whose tests did not end in a run with other changes. */
   readonly unknown: ReadonlySet<Change>;
   /** Whether it is known that a test does not depend on another one. */
-  readonly isIndependent: (id: string, other: string) => boolean;
+  readonly isIndependent: IsIndependent;
   /** One change for each test and cause that is not confirmed yet. */
   readonly toConfirm: readonly Change[];
   /** Whether a run without a change would show more. */
@@ -60,8 +62,10 @@ export interface Judged {
  * @param first the run without a change that came first
  */
 export function judgeRuns(changes: readonly Change[], first: EndedRun, runs: readonly EndedRun[]): Judged {
-  const observed = observeRuns(runs);
-  const { flaky, influenced, check } = findDoubts(first, runs, observed);
+  const seen = observeRuns(runs);
+  const { flaky, influenced, check } = findDoubts(first, runs, seen);
+  const isIndependent = findIndependent(seen, influenced);
+  const observed = clarify(seen, isIndependent);
   const common = new CommonErrors(observed);
   const ofCommand = recordOf(observed.get("") ?? [], false);
   const judges = new Map(
@@ -83,7 +87,6 @@ export function judgeRuns(changes: readonly Change[], first: EndedRun, runs: rea
     const some = [...observed.values()].flat().filter((one) => one.verdict === verdict);
     return new Set(some.flatMap(({ change }) => change ?? []));
   };
-  const independent = new Map(Array.from(observed, ([id, ofTest]) => [id, findIndependent(ofTest)]));
   const isOpen = [...judges.values()].some((judge) => judge.isOpen);
   const isFailing = runs.some(({ exitCode }) => exitCode !== 0);
   // Values of assumptions are only compared with each other.
@@ -95,7 +98,7 @@ export function judgeRuns(changes: readonly Change[], first: EndedRun, runs: rea
     check,
     unclear: changesWith("unclear"),
     unknown: changesWith("unknown"),
-    isIndependent: (id, other) => id === other || independent.get(id)?.has(other) === true,
+    isIndependent,
     toConfirm: [...new Set([...judges.values()].flatMap((judge) => judge.toConfirm))],
     needsControl: canControl && (isOpen || (isFailing && !runs.some(isControl))),
   };

@@ -35,12 +35,7 @@ export function observeRuns(runs: readonly EndedRun[]): Observations {
       ofTest.push(one);
       observed.set(id, ofTest);
     }
-  return new Map(
-    Array.from(observed, ([id, ofTest]) => {
-      const independentOf = findIndependent(ofTest);
-      return [id, ofTest.map((one) => clarify(one, id, independentOf))];
-    }),
-  );
+  return observed;
 }
 
 /** What one run has shown of each test: first of those with a change, then of those without. */
@@ -101,18 +96,42 @@ export function isUnexplained({ exitCode, seen }: EndedRun): boolean {
   return exitCode !== 0 && !seen.tests.some(doesBreak);
 }
 
-/** A test that failed beside changes in other tests counts only if it is known that it does not depend on these. */
-function clarify(one: Observation, id: string, independentOf: ReadonlySet<string>): Observation {
-  if (one.change === undefined || !hasFailed(one)) return one;
-  const others = one.shown.changes.filter((change) => change !== one.change).flatMap(ownersOf);
-  const isClear = others.every((other) => other === id || independentOf.has(other));
-  return isClear ? one : { ...one, verdict: "unclear" };
+/** Whether it is known that a test does not depend on another one. */
+export type IsIndependent = (id: string, other: string) => boolean;
+
+/**
+ * A test does not depend on those beside whose changes it passed, without one itself.
+ * @param influenced tests that also failed in such a run, because of others: they may depend on all that had a change then
+ */
+export function findIndependent(observed: Observations, influenced: ReadonlySet<string>): IsIndependent {
+  const independent = new Map(
+    Array.from(observed, ([id, ofTest]) => {
+      const without = ofTest.filter(({ change }) => change === undefined);
+      const failed = influenced.has(id) ? without.filter(hasFailed) : [];
+      const suspects = new Set(failed.flatMap(({ reached }) => [...reached]));
+      const passed = without.filter(({ verdict }) => verdict === "survives");
+      const others = passed.flatMap(({ reached }) => [...reached]);
+      return [id, new Set(others.filter((other) => !suspects.has(other)))];
+    }),
+  );
+  return (id, other) => id === other || independent.get(id)?.has(other) === true;
 }
 
-/** The tests of which it is known that a test does not depend on them: it passed beside changes in them, without one itself. */
-export function findIndependent(ofTest: readonly Observation[]): ReadonlySet<string> {
-  const passes = ofTest.filter(({ change, verdict }) => change === undefined && verdict === "survives");
-  return new Set(passes.flatMap(({ reached }) => [...reached]));
+/** A test that failed beside changes in other tests counts only if it does not depend on these. */
+export function clarify(observed: Observations, isIndependent: IsIndependent): Observations {
+  return new Map(
+    Array.from(observed, ([id, ofTest]) => {
+      const isClear = ({ change, shown }: Observation) => {
+        const others = shown.changes.filter((one) => one !== change).flatMap(ownersOf);
+        return others.every((other) => isIndependent(id, other));
+      };
+      const clear = ofTest.map((one): Observation => {
+        if (one.change === undefined || !hasFailed(one) || isClear(one)) return one;
+        return { ...one, verdict: "unclear" };
+      });
+      return [id, clear];
+    }),
+  );
 }
 
 /** The error of a test in one line, without numbers that differ from run to run, such as ports. */

@@ -114,6 +114,15 @@ describe("explore --faults", () => {
     expect(runs.length).toBeLessThan(60);
   });
 
+  it("blames no test that depends on one request of another test, and not on the others", () => {
+    const more = (n: number) => (n === 1 ? { dependsOn: "t0#1" } : {});
+    const { plan } = new ModelSuite(modelTests(4, 2, more), {
+      failures: ["reset", "lost", "garbled"],
+    }).explore();
+    expect([...plan.influenced]).toEqual(["t1"]);
+    expect(notSurviving(plan)).toEqual({});
+  });
+
   describe("of a weak client", () => {
     const weakKinds: readonly string[] = failureNames.filter((name) => name !== "unavailable");
     /** Eight tests with one to five requests. Every failure but a 503 breaks them, with `errors` different errors. */

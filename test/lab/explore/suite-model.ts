@@ -11,7 +11,7 @@ export interface ModelTest {
   readonly requests?: number;
   /** Its result if a failure affects one of its requests, `1=lost`, or with another value. It survives all others. */
   readonly under?: Readonly<Record<string, "failed" | "recovers" | "retried" | "hangs" | "crashes">>;
-  /** It fails whenever a failure affects a request of this test. */
+  /** It fails whenever a failure affects a request of this test, or one of its requests: `t2#1`. */
   readonly dependsOn?: string;
   /** How often it fails for no reason, from 0 to 1. */
   readonly flakiness?: number;
@@ -62,7 +62,10 @@ export class ModelSuite {
       if (change?.injection !== undefined) injected.add(change.name);
       const outcome = test.under?.[change?.name.replace(/.*#/, "") ?? ""];
       if (outcome === "recovers") recovered.add(change?.name ?? "");
-      const isDisturbed = changes.some(({ injection }) => injection && injection.world === test.dependsOn);
+      const isDisturbed = changes.some(
+        ({ injection: { world, occurrence } = {} }) =>
+          world !== undefined && [world, `${world}#${occurrence}`].includes(test.dependsOn ?? ""),
+      );
       if (outcome === "hangs" || outcome === "crashes") {
         hangs ||= outcome === "hangs";
         ended.add(test.file);
