@@ -17,6 +17,7 @@ export type { FaultOfOneKind as FaultRequest } from "./fake/contract/fault-of-on
 export { MockError, type MockErrorCode } from "./fake/contract/mock-error.js";
 export type { LocatedProblem } from "./foundation/located-problem.js";
 export type {
+  Accepts,
   AssumptionChoice,
   AssumptionEntry,
   Delivery,
@@ -36,6 +37,7 @@ export type {
   MockOptions,
   NewGroup,
   Problem,
+  Profile,
   ReportQuery,
   ResetRequest,
   RotateRequest,

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { adminCallIds, adminCalls } from "../src/fake/contract/admin-calls.js";
 import { kindNames } from "../src/fake/contract/fault-kinds.js";
-import { fillable } from "../src/fake/contract/response-names.js";
+import { placeholders } from "../src/fake/contract/response-names.js";
 import { shippedSchemas } from "../src/generated/shipped-schemas.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -75,7 +75,7 @@ describe("the pages", () => {
 
   it("list the placeholders of a profile", () => {
     const page = read("docs/assumptions.md");
-    expect(Object.keys(fillable).filter((name) => !page.includes(`{${name}}`))).toEqual([]);
+    expect(Object.keys(placeholders).filter((name) => !page.includes(`{${name}}`))).toEqual([]);
   });
 
   it("name only admin calls that exist, as the schemas do", () => {

@@ -180,7 +180,7 @@ describe("Resources and their fields", () => {
     const text = ` Grüße 😀 \n"'<&%/\\ ${"x".repeat(10_000)}`;
 
     fixed("ids", async () => {
-      for (const user_group_id of [text, "acme", "Acme", "acme ", "\u00e9", "e\u0301"]) {
+      for (const user_group_id of [text, "acme", "\u00e9", "e\u0301"]) {
         const { body } = await getOrCreate({ user_group_id, name: text }).expect(200);
         expect(body).toMatchObject({
           new_user_group: true,
@@ -189,6 +189,44 @@ describe("Resources and their fields", () => {
       }
       for (const user_group_id of ["a\0", "\ud800"])
         await getOrCreate({ user_group_id, name: "A" }).expect(400);
+    });
+
+    const foundAs = async (...ids: readonly string[]) => {
+      await getOrCreate(acme).expect(200);
+      const responses = [];
+      for (const user_group_id of ids)
+        responses.push(await getOrCreate({ user_group_id, name: "B" }).expect(200));
+      return responses.map(({ body }) => !body.new_user_group && body.user_group.provided_id === "acme");
+    };
+
+    assumed("id-matching", "exact", "ids are compared character by character", async () => {
+      expect(await foundAs("ACME", "acme ", " Acme ")).toEqual([false, false, false]);
+    });
+
+    assumed("id-matching", "any-case", "upper and lower case do not matter", async () => {
+      expect(await foundAs("ACME", "acme ", " Acme ")).toEqual([true, false, false]);
+    });
+
+    assumed("id-matching", "trimmed", "white space at the ends does not matter", async () => {
+      expect(await foundAs("ACME", "acme ", " Acme ")).toEqual([false, true, false]);
+    });
+
+    assumed("id-matching", "trimmed-any-case", "neither of them matters", async () => {
+      expect(await foundAs("ACME", "acme ", " Acme ")).toEqual([true, true, true]);
+    });
+
+    const sameName = { user_group_id: "other", name: "Acme" };
+
+    assumed("unique-names", "allowed", "two groups of a team may have the same name", async () => {
+      await getOrCreate(acme).expect(200);
+      await getOrCreate(sameName).expect(200);
+    });
+
+    assumed("unique-names", "rejected", "a name belongs to one group of a team", async () => {
+      await getOrCreate(acme).expect(200);
+      await getOrCreate(sameName).expect(409);
+      await getOrCreate(acme).expect(200);
+      await getOrCreate(sameName).set("Authorization", theirs).expect(200);
     });
 
     fixed("mapping", () => getOrCreate({ ...acme, mapping: { [text]: "no data source" } }).expect(200));
@@ -255,6 +293,19 @@ describe("States and transitions", () => {
       await getOrCreate(acme).expect(200);
       expect((await getOrCreate(renamed).expect(200)).body.user_group.name).toBe("Acme Ltd");
       expect((await storedAcme()).mapping).toEqual({ "40": "213" });
+    });
+
+    assumed("existing-group", "merged", "mapping and properties take over key by key", async () => {
+      await getOrCreate({ ...acme, mapping: { "39": "1", "40": "2" } }).expect(200);
+      expect((await getOrCreate(renamed).expect(200)).body.user_group.name).toBe("Acme Ltd");
+      expect((await storedAcme()).mapping).toEqual({ "39": "1", "40": "213" });
+    });
+
+    assumed("existing-group", "rejected", "a request that differs fails", async () => {
+      await getOrCreate(acme).expect(200);
+      await getOrCreate(acme).expect(200);
+      await getOrCreate({ ...acme, mapping: { "40": "213" } }).expect(409);
+      expect((await storedAcme()).mapping).toEqual({});
     });
 
     fixed("updates", async () => {
@@ -389,6 +440,14 @@ describe("Endpoints", () => {
         const old = await tokenOfAcme();
         await rotate(old).expect(200);
         expect((await rotate(old).expect(200)).body.user_group.provided_id).toBe("acme");
+      });
+
+      assumed("old-token", "previous", "only the one before the current one rotates its group", async () => {
+        const first = await tokenOfAcme();
+        await rotate(first).expect(200);
+        const third = (await rotate(first).expect(200)).body.user_group.token;
+        await rotate(first).expect(404);
+        await rotate(third).expect(200);
       });
     });
 

@@ -116,6 +116,7 @@ function validators(schemas) {
     allErrors: true,
     verbose: true,
     strict: true,
+    allowUnionTypes: true,
     // Measures lengths in UTF-16 units, which needs no code of ajv at run time.
     unicode: false,
     // A program may have added a key to Object.prototype, which is not a field of a body.
@@ -126,7 +127,12 @@ function validators(schemas) {
     code: { source: true, esm: true },
   });
   ajv.addVocabulary(["x-problem", "x-option", "tsType"]);
-  // Not a pattern: few languages agree on how to write surrogates.
+  // Not a pattern: few languages agree on how to write surrogates, and a profile may have a pattern of its own.
+  ajv.addKeyword({
+    keyword: "x-stored-text",
+    type: "string",
+    code: (context) => context.fail(_`${context.data}.includes("\0") || !${context.data}.isWellFormed()`),
+  });
   ajv.addKeyword({
     keyword: "x-well-formed",
     type: "string",

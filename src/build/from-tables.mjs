@@ -76,7 +76,7 @@ export function withAssumptions(text) {
     const allowed = JSON.stringify(valuesOf(id)).replaceAll(",", ", ");
     return [id, `"enum": ${allowed}`, [question, ...meanings].join("")];
   });
-  return withMembers(text, "  ", members);
+  return withMembers(text, "", "  ", members);
 }
 
 /** Updates the names of responses in the schema of profiles. @param {string} text */
@@ -85,20 +85,22 @@ export function withResponseNames(text) {
     const $ref = `profile.json#/$defs/${name in successes ? "success" : "failure"}`;
     return [name, `"$ref": "${$ref}"`, when.replaceAll("`", "")];
   });
-  return withMembers(text, "      ", members);
+  return withMembers(text, '"title": "ProfileResponses"', "      ", members);
 }
 
 /**
- * Replaces the first properties in a schema that have this indent.
- * @param {string} text @param {string} indent @param {string[][]} members name, rule, description
+ * Replaces the first properties in a schema that have this indent, after some text.
+ * @param {string} text @param {string} after @param {string} indent @param {string[][]} members name, rule, description
  */
-function withMembers(text, indent, members) {
+function withMembers(text, after, indent, members) {
   const shown = members.map(
     ([member, rule, description]) =>
       `\n  "${member}": {\n    ${rule},\n    "description": ${JSON.stringify(description)}\n  }`,
   );
   const place = new RegExp(`(?<=\n${indent}"properties": \\{).*?(?=\n${indent}\\})`, "s");
-  return text.replace(place, () => shown.join(",").replaceAll("\n", `\n${indent}`));
+  const start = text.indexOf(after);
+  const replaced = text.slice(start).replace(place, () => shown.join(",").replaceAll("\n", `\n${indent}`));
+  return text.slice(0, start) + replaced;
 }
 
 /** @param {string[]} head @param {string[][]} rows */

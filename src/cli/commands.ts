@@ -32,11 +32,11 @@ const serverEpilogue = [
   "Every flag of the server is also an environment variable (USERGROUP_MOCK_PORT), a key of the config file (port) and an option of startMock. A flag overrides the environment, which overrides the config file.",
   "",
   "Assumptions, for --assume id=value; the first value is the default:",
-  ...assumptionIds.map((id) => ` ${id}=${valuesOf(id).join("|")} \t${assumptions[id].question}`),
+  ...assumptionIds.map((id) => ` ${id}: ${valuesOf(id).join(", ")} \t${assumptions[id].question}`),
 ].join("\n");
 
 const embeddedEpilogue =
-  "The other flags of the server work too: see serve --help. The port is a free one unless you pass --port. Mocks that your command starts use the same assumptions, fixtures, schemas, seed and limits unless they set their own.";
+  "The other flags of the server work too: see serve --help. The port is a free one unless you pass --port. Mocks that your command starts use the same assumptions, fixtures, profiles, seed and limits unless they set their own.";
 
 /** The server of `exec` and `explore` stops with the command, and standard input belongs to the command. */
 const embeddedFlags = serverFlags("embedded", (name) => name !== "exitWithParent");

@@ -1,7 +1,11 @@
+import type { ProfileSource } from "../client/read-files.js";
 import { type StartedServer, startServer } from "../client/start-server.js";
 import { version } from "../client/version.js";
+import { countRules } from "../fake/contract/accepts.js";
 import { defaultAssumptions } from "../fake/contract/assumptions.js";
+import { unknownPlaceholders } from "../fake/contract/profile-problems.js";
 import { isLoopback } from "../fake/server/guard.js";
+import { counted, sentence } from "../foundation/grammar.js";
 import { onInterrupt, print, printFailure, warn } from "../foundation/terminal.js";
 import type { GivenCommand } from "../options/given-command.js";
 import { optionSources } from "../options/option-sources.js";
@@ -27,19 +31,36 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
     warn(
       `other machines can reach the mock at ${settings.host}, including its admin API. Protect it with --admin-token.`,
     );
+  for (const { file, profile } of started.profiles)
+    for (const { path, message } of unknownPlaceholders(profile))
+      warn(sentence(`${file} ${path}: ${message}`));
   if (settings.log === "pretty") print(banner(started, settings));
   const event = { event: "listening", url: started.url };
   print(settings.log === "json" ? JSON.stringify(event) : `usergroup-mock listening on ${event.url}`);
   return 0;
 }
 
-function banner({ url, worlds, loadedFrom }: StartedServer, settings: Settings): string {
+/** `profile.json: 24 responses, 6 assumptions, rules for 2 fields, verified 2026-11-18` */
+function describeProfile({ file, profile }: ProfileSource): string {
+  const { responses = {}, assume = {}, accepts = {}, verified } = profile;
+  const rules = countRules(accepts);
+  const parts = [
+    counted(Object.keys(responses).length, "response"),
+    counted(Object.keys(assume).length, "assumption"),
+    ...(rules > 0 ? [`rules for ${counted(rules, "field")}`] : []),
+    ...(verified?.on === undefined ? [] : [`verified ${verified.on}`]),
+  ];
+  return `${file}: ${parts.join(", ")}`;
+}
+
+function banner({ url, worlds, loadedFrom, profiles }: StartedServer, settings: Settings): string {
   const { seed } = worlds.parts;
   const changed = Object.entries(settings.assume).filter(
     ([id, value]) => defaultAssumptions[id as keyof typeof defaultAssumptions] !== value,
   );
   const rows: Readonly<Record<string, readonly string[]>> = {
     loaded: loadedFrom,
+    profile: profiles.map(describeProfile),
     groups: [String(seed.groups.size)],
     "API token": [...seed.apiTokens].map(([token, team]) => `${token} → team ${team}`),
     admin: [`${url}/__admin/`],

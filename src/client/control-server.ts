@@ -3,7 +3,7 @@ import { adminCall } from "../fake/contract/admin-calls.js";
 import { MockError } from "../fake/contract/mock-error.js";
 import { defaultWorld } from "../fake/contract/world-name.js";
 import { handleAdminCall, renderReport } from "../fake/server/admin-handlers.js";
-import { placeholders } from "../options/names.js";
+import { variablePlaceholders } from "../options/names.js";
 import type { Settings } from "../options/resolve-options.js";
 import { makeWorld, type Transport } from "./make-world.js";
 import { rejectionListeners } from "./rejections.js";
@@ -14,10 +14,10 @@ import type { Mock, World } from "./world.js";
 /** Environment variables with the URL and the API token of a mock. */
 export function filledIn(
   set: Settings["set"],
-  mock: Pick<World, (typeof placeholders)[number]>,
+  mock: Pick<World, (typeof variablePlaceholders)[number]>,
 ): Record<string, string> {
   const fill = (text: string) =>
-    placeholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, mock[name]), text);
+    variablePlaceholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, mock[name]), text);
   return Object.fromEntries(Object.entries(set).map(([name, text]) => [name, fill(text)]));
 }
 

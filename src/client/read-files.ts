@@ -2,40 +2,12 @@ import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { MockError, type MockErrorCode } from "../fake/contract/mock-error.js";
-import { overlaidSchemas } from "../fake/contract/operations.js";
-import { profileProblems } from "../fake/contract/profile.js";
+import { profileProblems } from "../fake/contract/profile-problems.js";
 import { loadSchemas, type Schemas } from "../fake/contract/schemas.js";
 import { checkFixture, type FixtureSource } from "../fake/service/seed.js";
 import { asError, type LocatedProblem } from "../foundation/located-problem.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, Problem, Profile } from "../generated/types.js";
-
-/** The schemas, with the user's own in a folder. Throws everything that is wrong with these. */
-export async function readSchemas(folder: string | undefined): Promise<Schemas> {
-  if (folder === undefined) return loadSchemas();
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  const files = isFolder ? listJson(folder) : [];
-  if (files.length === 0) {
-    const reason = isFolder ? "contains no .json files" : "is not a folder";
-    const message = `--schemas ${folder} ${reason}. It must contain at least one of ${overlaidSchemas.join(", ")}.`;
-    throw new MockError("invalid_schema", message);
-  }
-  const given: Record<string, unknown> = {};
-  const problems: LocatedProblem[] = [];
-  for (const file of files) {
-    try {
-      given[file] = readJson(join(folder, file));
-    } catch (error) {
-      problems.push(unreadable(join(folder, file), error));
-    }
-  }
-  const { compileOverlay } = await import("../fake/contract/overlay.js");
-  const overlay = compileOverlay(given);
-  for (const { file, message } of overlay.problems)
-    problems.push({ file: join(folder, file), path: "", message });
-  if (problems.length === 0) return loadSchemas(overlay);
-  throw new MockError("invalid_schema", "Invalid schemas. Fix them, or leave out --schemas:", problems);
-}
 
 /** @param from files, folders of files, and fixtures as objects; by default the shipped one */
 export function readFixtures(from: readonly (string | Fixture)[], schemas: Schemas): FixtureSource[] {
@@ -63,11 +35,25 @@ function listJson(folder: string): string[] {
   return files.sort();
 }
 
-/** What is known about the service. Throws everything that is wrong with the profile. */
-export function readProfile(given: string | Profile = {}, schemas: Schemas): Profile {
+/** A profile, and where it came from. */
+export interface ProfileSource {
+  readonly file: string;
+  readonly profile: Profile;
+}
+
+/** Profiles as files or objects. Throws everything that is wrong with any of them. */
+export async function readProfiles(given: readonly (string | Profile)[]): Promise<ProfileSource[]> {
+  const schemas = await loadSchemas();
+  const problems: LocatedProblem[] = [];
+  const sources = given.map((one): ProfileSource => {
+    const { file, value, problems: found } = readChecked(one, (json) => profileProblems(json, schemas));
+    problems.push(...found);
+    // The type is generated from the schema.
+    return { file, profile: value as Profile };
+  });
+  if (problems.length === 0) return sources;
   const message = "Invalid profile (node_modules/usergroup-mock/docs/assumptions.md has an example):";
-  // The type is generated from the schema.
-  return readValid(given, (json) => profileProblems(json, schemas), "invalid_profile", message) as Profile;
+  throw new MockError("invalid_profile", message, problems);
 }
 
 /** A value, or that of a JSON file. Throws everything that is wrong with it. */
@@ -77,16 +63,20 @@ export function readValid(
   code: MockErrorCode,
   message: string,
 ): unknown {
+  const { value, problems } = readChecked(given, problemsIn);
+  if (problems.length > 0) throw new MockError(code, message, problems);
+  return value;
+}
+
+function readChecked(given: unknown, problemsIn: (value: unknown) => readonly Problem[]) {
   const file = typeof given === "string" ? given : "the given profile";
-  let problems: readonly LocatedProblem[];
   try {
     const value = typeof given === "string" ? readJson(given) : given;
-    problems = problemsIn(value).map(({ path, message }) => ({ file, path, message }));
-    if (problems.length === 0) return value;
+    const problems = problemsIn(value).map(({ path, message }): LocatedProblem => ({ file, path, message }));
+    return { file, value, problems };
   } catch (error) {
-    problems = [unreadable(file, error)];
+    return { file, value: undefined, problems: [unreadable(file, error)] };
   }
-  throw new MockError(code, message, problems);
 }
 
 function unreadable(file: string, error: unknown): LocatedProblem {

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { finished } from "node:stream";
 import { type Assumed, defaultAssumed, withAssumptions } from "../fake/contract/assumptions.js";
-import { knownResponses } from "../fake/contract/profile.js";
+import { knownResponses, mergeProfiles } from "../fake/contract/profile.js";
+import { loadSchemas } from "../fake/contract/schemas.js";
 import type { AdminParts } from "../fake/server/admin-handlers.js";
 import { createApp } from "../fake/server/app.js";
 import type { RejectedRequest } from "../fake/server/guard.js";
@@ -17,7 +18,7 @@ import { recordWorlds } from "../report/report-lines.js";
 import { readInspectorFile, reportPage } from "../report/report-page.js";
 import { JoinedRun } from "../run/joined-run.js";
 import type { Run } from "../run/run-folder.js";
-import { readFixtures, readProfile, readSchemas } from "./read-files.js";
+import { type ProfileSource, readFixtures, readProfiles } from "./read-files.js";
 import type { RequestListener } from "./request-listeners.js";
 import { version } from "./version.js";
 
@@ -31,6 +32,8 @@ export interface StartedServer extends AdminParts {
   readonly isStopped: () => boolean;
   /** The files that the seed was loaded from. */
   readonly loadedFrom: readonly string[];
+  /** What is known about the service, by its file. */
+  readonly profiles: readonly ProfileSource[];
   /** Called with every request that is in no journal, because the guard rejected it. */
   readonly onRejected: Set<(request: RejectedRequest) => void>;
   /** Called with every request when it has arrived. */
@@ -42,12 +45,13 @@ export interface StartedServer extends AdminParts {
  * @param run the run of `exec` or `explore` that the server belongs to
  */
 export async function startServer(settings: Settings, run?: Run): Promise<StartedServer> {
-  const schemas = await readSchemas(settings.schemas);
+  const profiles = await readProfiles(settings.profile);
+  const profile = mergeProfiles(profiles.map((source) => source.profile));
+  const schemas = await loadSchemas(profile.accepts);
   const sources = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
-  const profile = readProfile(settings.profile, schemas);
   const assumed = assume(settings, profile, run);
-  const seed = buildSeed(sources, randomSeed, assumed);
+  const seed = buildSeed(sources, randomSeed, assumed, schemas);
   const { journalSize } = settings;
   const worlds = new Worlds({ seed, assumed, schemas, version, journalSize });
   const admin: AdminParts = {
@@ -91,6 +95,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
     stop: stopAll,
     isStopped: () => stopping !== undefined,
     loadedFrom: sources.map(({ file }) => file),
+    profiles,
     onRejected,
     onOpened,
   };

@@ -1,63 +1,90 @@
 import { counted } from "../foundation/grammar.js";
-import type { AssumptionEntry, Verified } from "../generated/types.js";
+import type { AssumptionEntry, AssumptionList } from "../generated/types.js";
 import type { Shown } from "./shown-test.js";
 import { useStore } from "./store.js";
 
-/** What the document of the service leaves open, and what this world assumes. Those that decided a response first. */
+/** What is known about the service from the profile, and what this world assumes: used here, and not used here. */
 export function AssumptionsView({ shown }: { readonly shown: Shown }) {
-  const { entries } = shown;
-  const { assumptions = [], responses, verified = {} } = shown.world?.assumed ?? {};
-  const uses = ({ id }: AssumptionEntry) => entries.filter(({ assumed }) => id in assumed).length;
-  const seen = seenText(verified);
-  const sorted = assumptions.toSorted((a, b) => Math.sign(uses(b)) - Math.sign(uses(a)));
+  const list = shown.world?.assumed ?? { assumptions: [] };
+  const uses = ({ id }: AssumptionEntry) => shown.entries.filter(({ assumed }) => id in assumed).length;
+  const assumed = list.assumptions.filter(({ source }) => source !== "profile");
+  const used = assumed.filter((one) => uses(one) > 0);
+  const unused = assumed.filter((one) => uses(one) === 0);
   return (
     <section class="view" aria-label="Assumptions">
       <div class="scroll">
-        <table class="assumptions">
-          <thead>
-            <tr>
-              <th scope="col">Question that the document leaves open</th>
-              <th scope="col">Assumed in this world</th>
-              <th scope="col">Decided</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.map((one) => (
-              <AssumptionRow key={one.id} assumption={one} uses={uses(one)} seen={seen} />
-            ))}
-          </tbody>
-        </table>
-        {responses !== undefined && (
-          <section class="intro" aria-label="Responses of the profile">
-            <h3>Responses of the profile{seen}</h3>
-            <ul>
-              {Object.entries(responses).map(([name, response]) => (
-                <li key={name}>
-                  {name} <code>{JSON.stringify(response)}</code>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )}
+        <Known list={list} />
+        {used.length > 0 && <AssumptionTable title="Assumed and used here" assumptions={used} uses={uses} />}
+        {unused.length > 0 && <AssumptionTable title="Assumed and not used here" assumptions={unused} />}
       </div>
     </section>
   );
 }
 
-function seenText({ against, on }: Verified): string {
-  return `${against === undefined ? "" : `, seen at ${against}`}${on === undefined ? "" : ` on ${on}`}`;
+/** What the profile has: nothing on this page changes it. */
+function Known({ list }: { readonly list: AssumptionList }) {
+  const { accepts = {}, responses = {}, verified = {} } = list;
+  const { against, on } = verified;
+  // The response has the status of a new group, which may be none of the assumption's values.
+  const isShown = ({ id }: AssumptionEntry) => id !== "created-status" || !("created" in responses);
+  const known = list.assumptions.filter((one) => one.source === "profile" && isShown(one));
+  const rows: readonly (readonly [what: string, value: string])[] = [
+    ...known.map(({ id, value }) => [id, value] as const),
+    ...Object.entries(accepts).map(
+      ([operation, rules]) => [`accepts ${operation}`, JSON.stringify(rules)] as const,
+    ),
+    ...Object.entries(responses).map(([name, response]) => [name, JSON.stringify(response)] as const),
+  ];
+  if (rows.length === 0) return null;
+  const seen = `${against === undefined ? "" : `, seen at ${against}`}${on === undefined ? "" : ` on ${on}`}`;
+  return (
+    <section class="intro" aria-label="Known">
+      <h3>Known from the profile{seen}</h3>
+      <ul>
+        {rows.map(([what, value]) => (
+          <li key={what}>
+            {what} <code>{value}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface AssumptionTableProps {
+  readonly title: string;
+  readonly assumptions: readonly AssumptionEntry[];
+  /** How many requests an assumption decided. */
+  readonly uses?: (assumption: AssumptionEntry) => number;
+}
+
+function AssumptionTable({ title, assumptions, uses }: AssumptionTableProps) {
+  return (
+    <table class="assumptions" aria-label={title}>
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">In this world</th>
+          {uses && <th scope="col">Decided</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {assumptions.map((one) => (
+          <AssumptionRow key={one.id} assumption={one} uses={uses?.(one)} />
+        ))}
+      </tbody>
+    </table>
+  );
 }
 
 interface AssumptionRowProps {
   readonly assumption: AssumptionEntry;
-  readonly uses: number;
-  /** Where and when the profile was seen. */
-  readonly seen: string;
+  readonly uses: number | undefined;
 }
 
-function AssumptionRow({ assumption, uses, seen }: AssumptionRowProps) {
+function AssumptionRow({ assumption, uses }: AssumptionRowProps) {
   const store = useStore();
-  const { id, question, value, values, why, source } = assumption;
+  const { id, question, value, values, why, knownFor } = assumption;
   const assume = (chosen: string) => store.act(() => store.admin("assume", { body: { [id]: chosen } }));
   return (
     <tr>
@@ -80,10 +107,10 @@ function AssumptionRow({ assumption, uses, seen }: AssumptionRowProps) {
             </option>
           ))}
         </select>
-        {source === "profile" && <small>known from the profile{seen}</small>}
+        {knownFor && <small>known for {knownFor.join(", ")}</small>}
         {value !== assumption.default && <small>default: {assumption.default}</small>}
       </td>
-      <td>{uses > 0 && counted(uses, "request")}</td>
+      {uses !== undefined && <td>{counted(uses, "request")}</td>}
     </tr>
   );
 }

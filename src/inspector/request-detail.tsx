@@ -59,7 +59,8 @@ export function RequestDetail({ isChosen, ...props }: RequestDetailProps) {
       <WhatHappened {...props} />
       <Wire entry={entry} bodies={bodies} issuers={shown.issuers} />
       {entry.group !== undefined && <Life group={entry.group} entries={shown.entries} />}
-      <AssumedChips entry={entry} shown={shown} />
+      <Chips title="Known" texts={entry.known} shown={shown} />
+      <Chips title="Assumed" texts={assumedTexts(entry)} shown={shown} />
       <Actions entry={entry} bodies={bodies} />
     </article>
   );
@@ -159,20 +160,29 @@ function Life({ group, entries }: LifeProps) {
 /** How a rejection looks is not why it came. */
 const looks = ["failure-status", "failure-body"];
 
-/** The assumptions that decided the response. */
-function AssumedChips({ entry, shown }: PartProps) {
+function assumedTexts({ assumed }: JournalEntry): string[] {
+  const why = Object.entries(assumed).filter(([id]) => !looks.includes(id));
+  return why.map(([id, value]) => `${id}=${value}`);
+}
+
+interface ChipsProps {
+  readonly title: "Known" | "Assumed";
+  readonly texts: readonly string[];
+  readonly shown: Shown;
+}
+
+/** What the profile gave of the response, or which assumptions decided it. They lead to the view of assumptions. */
+function Chips({ title, texts, shown }: ChipsProps) {
   const store = useStore();
-  const assumed = Object.entries(entry.assumed).filter(([id]) => !looks.includes(id));
   const hasView = shown.world !== undefined && store.views.includes("assumptions");
-  if (assumed.length === 0) return null;
+  if (texts.length === 0) return null;
   return (
     <p class="assumed">
-      Assumed:
-      {assumed.map(([id, value]) => {
-        const text = `${id}=${value}`;
+      {title}:
+      {texts.map((text) => {
         if (!hasView) return <span class="chip">{text}</span>;
         return (
-          <a key={id} class="chip" href={store.viewHref({ name: "assumptions" })}>
+          <a key={text} class="chip" href={store.viewHref({ name: "assumptions" })}>
             {text}
           </a>
         );

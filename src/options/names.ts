@@ -25,7 +25,7 @@ export const variables = {
 } as const;
 
 /** What the values of `set` can contain in braces: `{url}`. */
-export const placeholders = ["url", "apiToken"] as const;
+export const variablePlaceholders = ["url", "apiToken"] as const;
 
 export function flagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

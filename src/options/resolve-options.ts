@@ -12,14 +12,12 @@ import type { Fixture, MockOptions, Profile } from "../generated/types.js";
 import { isOptionName, type OptionName, optionNames, optionTable, type Use } from "./option-table.js";
 
 type WithDefault = "port" | "host" | "seed" | "journalSize" | "exitWithParent" | "log";
-type WithoutDefault = "schemas" | "adminToken";
 
 /** The options of a mock with all defaults filled in, as the server needs them. */
-export interface Settings
-  extends Readonly<Required<Pick<MockOptions, WithDefault>>>,
-    Readonly<Record<WithoutDefault, string | undefined>> {
+export interface Settings extends Readonly<Required<Pick<MockOptions, WithDefault>>> {
+  readonly adminToken: string | undefined;
   readonly fixtures: readonly (string | Fixture)[];
-  readonly profile: string | Profile | undefined;
+  readonly profile: readonly (string | Profile)[];
   readonly allowHost: readonly string[];
   /** In bytes. */
   readonly bodyLimit: number;
@@ -70,7 +68,7 @@ export async function resolveOptions(
   const defaults = Object.fromEntries(optionNames.map((name) => [name, optionTable[name].defaults[use]]));
   const { config, tlsCert, tlsKey, ...values } = mergePlaces([
     ...places,
-    read({ place: "defaults", options: { ...defaults, fixtures: [], allowHost: [] } }),
+    read({ place: "defaults", options: { ...defaults, fixtures: [], profile: [], allowHost: [] } }),
   ]);
   if (problems.length > 0) throw new MockError("invalid_option", "Invalid options:", problems);
   const tls = readTls(tlsCert, tlsKey);
@@ -119,9 +117,9 @@ function readSource(source: OptionSource, validate: ValidateFunction, problems: 
 function readOption(name: OptionName, given: unknown, folder: string): unknown {
   const { isPath } = optionTable[name];
   const value = fromText(name, given);
-  // A fixture may be an object.
+  // A fixture or a profile may be an object.
   const located = (one: unknown) => (isPath && typeof one === "string" && one ? resolve(folder, one) : one);
-  return name === "fixtures" ? [value].flat().map(located) : located(value);
+  return name === "fixtures" || name === "profile" ? [value].flat().map(located) : located(value);
 }
 
 /** An object is written as pairs in a flag or a variable. */

@@ -1,5 +1,5 @@
 import { adminTarget } from "../fake/contract/admin-calls.js";
-import { showAssumptions } from "../fake/contract/assumptions.js";
+import { showAssumptions } from "../fake/contract/show-assumptions.js";
 import { defaultWorld, worldUrl } from "../fake/contract/world-name.js";
 import type { Entry } from "../fake/world/journal/journal.js";
 import { listTests, showEntry, showPage } from "../fake/world/journal/show-journal.js";

@@ -43,10 +43,10 @@ it("the package loads neither Express nor validators before the first start", ()
   expect(builtin).toContain("http");
 });
 
-it("a mock without --schemas and HTTPS loads neither ajv nor TLS", () => {
+it("a mock without rules for bodies and HTTPS loads neither ajv nor TLS", () => {
   const { own, builtin } = loadedBy(`${startMock}; const mock = await start(); await mock.reset()`);
   expect(names(own)).toContain("validators");
-  expect(names(own)).not.toContain("overlay");
+  expect(names(own)).not.toContain("compile-accepts");
   for (const name of ["tls", "https"]) expect(builtin).not.toContain(name);
 });
 
@@ -70,8 +70,8 @@ it.each([
   expect(loaded.filter((name) => commands.includes(name))).toEqual(expected);
 });
 
-it("a mock with --schemas loads ajv", () => {
-  const schemas = JSON.stringify(join(import.meta.dirname, "../fake/contract/stricter-schemas"));
-  const { own } = loadedBy(`${startMock}; await start({ schemas: ${schemas} })`);
-  expect(names(own)).toContain("overlay");
+it("a mock with rules for bodies loads ajv", () => {
+  const profile = JSON.stringify({ accepts: { rotate: { additionalProperties: false } } });
+  const { own } = loadedBy(`${startMock}; await start({ profile: ${profile} })`);
+  expect(names(own)).toContain("compile-accepts");
 });

@@ -19,6 +19,31 @@ function fixture(name: string, value: unknown): string {
 }
 
 describe.concurrent("the output of serve on start", () => {
+  it("names the profiles with what they contain, and words in braces that are not placeholders", async () => {
+    const learned = fixture("learned.json", {
+      verified: { against: "https://service.example", on: "2026-11-18" },
+      accepts: {
+        "get-or-create": { required: ["user_group_id", "name"], properties: { name: { maxLength: 9 } } },
+      },
+      assume: { "old-token": "previous" },
+      responses: { created: { status: 201 }, not_found: { body: { message: "no {nmae} in {mapping}" } } },
+    });
+    const own = fixture("own.json", { responses: { rotated: { status: 202 } } });
+    await using cli = startCli(["--port", "0", "--profile", learned, "--profile", own]);
+    await cli.ready;
+    expect(cli.stdout()).toContain(
+      `profile    ${learned}: 2 responses, 1 assumption, rules for 2 fields, verified 2026-11-18\n` +
+        `             ${own}: 1 response, 0 assumptions\n`,
+    );
+    const place = `${learned} /responses/not_found/body/message`;
+    expect(cli.stderr()).toContain(
+      `${place}: {nmae} is sent as it is: it is not a placeholder; did you mean name?\n`,
+    );
+    expect(cli.stderr()).toContain(
+      `${place}: {mapping} is sent as it is: it is a placeholder only as a whole value.`,
+    );
+  });
+
   it("lists loaded files, assumptions that are not the default, and the random seed", async () => {
     const teams = fixture("teams.json", { teams: [{ team_id: 7, api_tokens: ["seven"] }] });
     const groups = fixture("groups.json", { user_groups: [{ team_id: 7, provided_id: "a", name: "A" }] });

@@ -47,7 +47,7 @@ describe("the README and docs/", () => {
     const kinds = executedPages.flatMap((page) =>
       blocksOfPage(page).map(({ language, kind }) => `${language} ${kind}`.trim()),
     );
-    const json = ["response", "failure", "fixture", "schema", "profile"].map((kind) => `json ${kind}`);
+    const json = ["response", "failure", "fixture", "profile"].map((kind) => `json ${kind}`);
     // The text without a kind is the configuration of a balancer: test/stacks/balancer.test.ts.
     const text = ["text", "text failed", "text explore", "text faults"];
     expect(new Set(kinds)).toEqual(new Set(["sh", "ts", "js", ...json, ...text]));
@@ -101,18 +101,17 @@ describe("the README and docs/", () => {
     expect([teams.length, user_groups.length]).toEqual([2, 5]);
   });
 
-  it("show a failure, a fixture and a schema as they are", async () => {
+  it("show a failure, a fixture and a profile as they are", async () => {
     await using mock = await startMock({ fixtures: json("fixture") });
     const { apiToken } = mock;
     const wrong = { user_group_id: "customer-7", mapping: { "40": 213 } };
     expect((await getOrCreate(mock.url, wrong, { apiToken })).body).toEqual(json("failure"));
 
-    const schemas = join(project, "schemas");
-    await mkdir(schemas);
-    await writeFile(join(schemas, "get-or-create.request.json"), JSON.stringify(json("schema")));
-    await using strict = await startMock({ schemas });
-    const { body } = await getOrCreate(strict.url, { user_group_id: "a", name: "A", properties: {} });
-    expect(JSON.stringify(body)).toContain("/properties/region");
+    await using known = await startMock({ profile: json("profile") });
+    const long = { user_group_id: "a", name: "x".repeat(121) };
+    expect(await getOrCreate(known.url, long)).toMatchObject({ status: 422, body: { success: 0 } });
+    const created = await getOrCreate(known.url, { user_group_id: "a", name: "A", mapping: {} });
+    expect(created).toMatchObject({ status: 201, body: { user_group: { id: 6 } } });
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from "vitest";
-import { type FailedTest, type Mock, startMock, type World } from "../../src/index.js";
+import { type FailedTest, type Mock, type MockOptions, startMock, type World } from "../../src/index.js";
 import { flags } from "./find-browser.mjs";
 
 const executablePath = inject("browser");
@@ -48,7 +48,7 @@ export async function untilHeld(world: World, wanted: number): Promise<void> {
 }
 
 /** Call it in a `describe`. A test fails if one of its pages reports an error. */
-export function useInspector(): Inspector {
+export function useInspector(options: MockOptions = {}): Inspector {
   let browser: Browser;
   let mock: Mock;
   let context: BrowserContext;
@@ -66,7 +66,7 @@ export function useInspector(): Inspector {
   });
   beforeEach(async () => {
     allowed = undefined;
-    mock = await startMock();
+    mock = await startMock(options);
     context = await newContext({});
   });
   afterEach(async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../../src/generated/types.js";
 
 /** The reference model of the mock, as plain data. It does not derive tokens, but learns them from responses. */
@@ -141,7 +142,8 @@ export class ModelWorld {
     const own = anywhere.find((group) => group.team === team);
     const found = own ?? (this.assumed["group-scope"] === "global" ? anywhere[0] : undefined);
     if (found !== undefined) {
-      const group = this.assumed["existing-group"] === "updated" ? { ...found, ...sent } : found;
+      const group = this.#changed(found, sent);
+      if (group === undefined) return this.#failure(409, "conflict");
       this.#put(group);
       return { kind: "success", status: 200, isNew: false, group };
     }
@@ -154,6 +156,30 @@ export class ModelWorld {
     return { kind: "success", status: Number(this.assumed["created-status"] ?? 200), isNew: true, group };
   }
 
+  /** A group after a request that finds it. Undefined if the request is rejected. */
+  #changed(group: ModelGroup, sent: Partial<ModelGroup>): ModelGroup | undefined {
+    const mapping = { ...group.mapping, ...sent.mapping };
+    const properties = { ...group.properties, ...sent.properties };
+    const isChanged = !isDeepStrictEqual({ ...group, ...sent }, group);
+    switch (this.assumed["existing-group"] ?? "unchanged") {
+      case "updated":
+        return { ...group, ...sent };
+      case "merged":
+        return { ...group, ...sent, mapping, properties };
+      case "rejected":
+        return isChanged ? undefined : group;
+      default:
+        return group;
+    }
+  }
+
+  #acceptsOld(group: ModelGroup, token: string): boolean {
+    const value = this.assumed["old-token"];
+    // The token that a rotation retired last.
+    const last = [...this.retired].findLast(([, { key }]) => key === keyOf(group))?.[0];
+    return value === "accepted" || (value === "previous" && token === last);
+  }
+
   #rotate(team: number, token: string, request: number, given: Given): Expected {
     const current = [...this.groups.values()].find((group) => group.token === token);
     const retired = this.retired.get(token);
@@ -162,7 +188,7 @@ export class ModelWorld {
     if (group.team !== team && this.assumed["foreign-token"] !== "accepted") {
       return this.#failure(404, "unknown_token", "belongs to a group of another team.");
     }
-    if (current === undefined && this.assumed["old-token"] !== "accepted") {
+    if (current === undefined && !this.#acceptsOld(group, token)) {
       return this.#failure(404, "unknown_token", `was rotated out by request ${retired?.by}.`);
     }
     if (this.assumed["rotated-token"] === "same") {

@@ -49,8 +49,8 @@ describe("a path in a config file", () => {
 });
 
 describe("the schema of the config file", () => {
-  const ajv = new Ajv2020({ strict: true });
-  ajv.addVocabulary(["x-problem", "x-option", "x-well-formed", "tsType"]);
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+  ajv.addVocabulary(["x-problem", "x-option", "x-well-formed", "x-stored-text", "tsType"]);
   ajv.addSchema([assumptionsSchema, choiceSchema, fixtureSchema, profileSchema, userGroupSchema]);
   const validate = ajv.compile(configSchema);
 

@@ -143,9 +143,9 @@ describe("an invalid option", () => {
     [
       "assume",
       "old-token",
-      /old-token must be "rejected" or "accepted" \(given: "old-token"; write name=value\)/,
+      /old-token must be "rejected" or "accepted" or "previous" \(given: "old-token"; write name=value\)/,
     ],
-    ["assume", { "old-token": "perhaps" }, /old-token must be "rejected" or "accepted" /],
+    ["assume", { "old-token": "perhaps" }, /old-token must be "rejected" or "accepted" or "previous" /],
     ["assume", { "old-tokn": "accepted" }, /old-tokn is not a known field; did you mean old-token\?/],
     ["assume", 3, /object \(given: 3\)/],
     ["bodyLimit", 0, /size like 100kb, at most 80mb \(given: 0\)/],

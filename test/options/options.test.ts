@@ -162,19 +162,16 @@ const table: Readonly<Record<string, readonly Row[]>> = {
       expected: [[{ team_id: 7, api_tokens: ["test-api-token"] }], "b"],
     },
     {
-      option: "schemas",
-      value: join(file("schemas/get-or-create.request.json", { required: ["properties"] }), ".."),
-      seen: async (url) => {
-        const { properties, ...without } = group;
-        return [(await getOrCreate(url, without)).body.success, (await getOrCreate(url, group)).body.success];
-      },
-      expected: [0, 1],
-    },
-    {
       option: "profile",
-      value: file("profile.json", { responses: { not_found: { status: 410 } } }),
-      seen: async (url) => (await call("GET", `${url}/nowhere`)).status,
-      expected: 410,
+      value: [
+        file("profile.json", { responses: { not_found: { status: 410, body: { first: 1 } } } }),
+        file("other.json", { responses: { not_found: { status: 411 } } }),
+      ],
+      seen: async (url) => {
+        const { status, body } = await call("GET", `${url}/nowhere`);
+        return [status, body];
+      },
+      expected: [411, { first: 1 }],
     },
     {
       option: "assume",

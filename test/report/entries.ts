@@ -13,6 +13,7 @@ export function entry(given: Partial<JournalEntry> & { readonly id: number }): J
     delivery: "complete",
     durationMs: 1,
     assumed: {},
+    known: [],
     fault: null,
     cause: null,
     notes: [],

@@ -1,5 +1,3 @@
-import type { AssumptionList, Profile } from "../../generated/types.js";
-
 /** A behaviour that the interface document does not specify, and how the mock behaves. */
 interface Assumption {
   readonly question: string;
@@ -40,8 +38,30 @@ export const assumptions = {
   "existing-group": {
     question: "What happens to an existing group if a request sends name, mapping or properties?",
     openBecause: "looks up or creates a user group that the caller identifies with the caller's own id.",
-    values: { unchanged: "nothing", updated: "the fields that are sent replace those of the group" },
+    values: {
+      unchanged: "nothing",
+      updated: "the fields that are sent replace those of the group",
+      merged: "as updated, but mapping and properties key by key",
+      rejected: "the request fails if a field differs",
+    },
     why: "The document describes looking up and creating, but not changing.",
+  },
+  "id-matching": {
+    question: "Which ids are the same group?",
+    openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
+    values: {
+      exact: "equal ones",
+      "any-case": "those that differ only in upper and lower case",
+      trimmed: "those that differ only in white space at their ends",
+      "trimmed-any-case": "those that differ in both",
+    },
+    why: "The document says nothing about changing an id. Code that always sends the same id works with all.",
+  },
+  "unique-names": {
+    question: "May two groups of a team have the same name?",
+    openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
+    values: { allowed: "yes", rejected: "no, the request fails" },
+    why: "The client's own id identifies a group. The name only describes it.",
   },
   "created-status": {
     question: "HTTP status when a group is created",
@@ -58,7 +78,11 @@ export const assumptions = {
   "old-token": {
     question: "Does rotation still accept an old token (one that was rotated before)?",
     openBecause: "The current token held for the user group whose token is to be rotated.",
-    values: { rejected: "no, the request fails", accepted: "yes" },
+    values: {
+      rejected: "no, the request fails",
+      accepted: "yes",
+      previous: "only the one before the current one",
+    },
     why: "The field is called current_token. Code that uses the latest token works with both.",
   },
   "foreign-token": {
@@ -160,21 +184,4 @@ export function withAssumptions(
 ): Assumed {
   const chosen = Object.entries(choice).map(([id, value]) => [id, { id, value, source }]);
   return { ...assumed, ...Object.fromEntries(chosen) };
-}
-
-/** All assumptions as the admin API shows them, with the responses of the profile. */
-export function showAssumptions(assumed: Assumed, { responses, verified }: Profile): AssumptionList {
-  const known = responses?.created?.status === undefined ? undefined : "created-status";
-  return {
-    assumptions: Object.values(assumed).map(({ id, value, source }) => ({
-      id,
-      ...assumptions[id],
-      default: defaultAssumptions[id],
-      value,
-      source: source === "default" && id === known ? "profile" : source === "pinned" ? "set" : source,
-      values: Object.entries(assumptions[id].values).map(([value, meaning]) => ({ value, meaning })),
-    })),
-    ...(responses && { responses: { ...responses } }),
-    ...(verified && { verified }),
-  };
 }

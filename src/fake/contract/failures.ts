@@ -31,12 +31,21 @@ export const serviceFailures = {
     when: "`current_token` belongs to no group of this team",
     kinds: {
       unknown: "it belongs to no group",
+      malformed: "it belongs to no group, and has another form than a token of this world",
       rotated: "it was rotated out",
       foreign: "it belongs to a group of another team",
     },
   },
   not_found: { status: 404, when: "there is no such path" },
   method_not_allowed: { status: 405, when: "the method is not supported; see the `Allow` header" },
+  conflict: {
+    status: 409,
+    when: "an assumption rejects what the request would do to a group",
+    kinds: {
+      name: "another group of the team has the name",
+      changed: "the group exists, and a field of the request differs",
+    },
+  },
   payload_too_large: { status: 413, when: "the body is over `--body-limit`" },
   unsupported_media_type: {
     status: 415,

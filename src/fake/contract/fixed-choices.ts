@@ -7,12 +7,11 @@ export const fixedChoices = {
   body: "A body must be UTF-8, at most 100 kB (`--body-limit`), and nested at most 100 levels deep.",
   "required-fields":
     "`user_group_id` and `current_token` are required. `mapping` and `properties` are optional objects.",
-  null: "`null` is rejected where a string or an object is expected.",
+  null: "`null` is rejected where a string or an object is expected, unless the profile accepts it. Then it counts as not sent.",
   "equal-keys": "If a key is sent twice, the last value is used.",
-  ids: "Ids are compared character by character: no case folding, trimming or Unicode normalisation. An id with a NUL character or an unpaired surrogate is rejected.",
+  ids: "Unicode is not normalised. An id with a NUL character or an unpaired surrogate is rejected.",
   "existing-group": "A group that exists is found by its `user_group_id` alone.",
-  updates:
-    "With `existing-group=updated`, `mapping` and `properties` are replaced as a whole. A field that is not sent stays as it is.",
+  updates: "A field that is not sent stays as it is.",
   mapping: "`mapping` is not compared with data sources: any schema id and any text are accepted.",
   properties: "`properties` can have any JSON values.",
   filename: "`filename` in a rotation must be a string, and has no effect.",

@@ -4,7 +4,7 @@ import type { Operation, SchemaTypes } from "../../generated/types.js";
 export const servicePath: string = "/api/user";
 
 /**
- * The operations of the service. Routes, `Allow`, validation, OpenAPI, the schemas that `--schemas` makes stricter, the
+ * The operations of the service. Routes, `Allow`, validation, OpenAPI, the
  * requests of `verify` and the labels of the inspector derive from this table, or are a `Record<Operation, …>`.
  */
 export const operations = {
@@ -34,9 +34,3 @@ export type Responses = { readonly [O in Operation]: SchemaTypes[(typeof operati
 
 /** The methods of the service, as an `Allow` header lists them. */
 export const allowedMethods = operationIds.map((id) => operations[id].method).join(", ");
-
-/** The schemas that `--schemas` can make stricter: what the user's own program and files contain. */
-export const overlaidSchemas: readonly string[] = [
-  ...operationIds.map((id) => operations[id].request),
-  "fixture.json",
-];

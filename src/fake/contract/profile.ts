@@ -1,62 +1,83 @@
-import { headerProblems } from "../../foundation/header-problems.js";
-import { fieldOf, type JsonObject } from "../../foundation/json.js";
-import { shippedSchemas } from "../../generated/shipped-schemas.js";
-import type { KnownFailure, Problem, ProfileResponses } from "../../generated/types.js";
-import { operations } from "./operations.js";
-import { responseNames, successOf, widerName } from "./response-names.js";
-import type { Schemas } from "./schemas.js";
+import type { Accepts, KnownFailure, Operation, Profile, ProfileResponses } from "../../generated/types.js";
+import { layOver } from "./accepts.js";
+import { operationIds } from "./operations.js";
+import { responseNames, widerName } from "./response-names.js";
 
-/** A response of the profile, and whether it has placeholders: most have none. */
-export type KnownResponse = KnownFailure & { readonly isTemplate?: boolean };
-
-/** By name, with what they take from wider names. */
-export type KnownResponses = ReadonlyMap<string, KnownResponse>;
-
-/** Marks the templates, so that a server fills in only these. */
-export function knownResponses(responses?: ProfileResponses): KnownResponses {
-  const known = [...resolveResponses(responses)].map(([name, response]) => {
-    return [name, { ...response, isTemplate: /\{\w+\}/.test(JSON.stringify(response)) }] as const;
-  });
-  return new Map(known);
+/** A response of the profile, with what it takes from wider names. */
+export interface KnownResponse extends KnownFailure {
+  /** The narrowest name in the profile that gave a part of it. */
+  readonly from: string;
+  /** Whether it has placeholders: most have none. */
+  readonly isTemplate: boolean;
 }
 
-/** The responses of a profile, by name, with what they take from wider names. */
+/** By name. */
+export type KnownResponses = ReadonlyMap<string, KnownResponse>;
+
+/** The responses of a profile as a server sends them. */
+export function knownResponses(responses: ProfileResponses = {}): KnownResponses {
+  const known = new Map<string, KnownResponse>();
+  for (const [name, response] of resolveResponses(responses)) {
+    const from = name in responses ? name : (known.get(widerName(name))?.from ?? name);
+    const isTemplate = /\{\w+\}/.test(JSON.stringify([response.body, response.text]));
+    known.set(name, { ...response, from, isTemplate });
+  }
+  return known;
+}
+
+/** The responses of a profile, by name, with what they take from wider names. A wider name comes first. */
 export function resolveResponses(responses: ProfileResponses = {}): Map<string, KnownFailure> {
   const given = new Map<string, KnownFailure>(Object.entries(responses));
   const resolved = new Map<string, KnownFailure>();
-  // A wider name comes before its narrower ones.
-  for (const name of Object.keys(responseNames)) {
-    const wide = resolved.get(widerName(name)) ?? {};
-    const own = given.get(name) ?? {};
-    const { body: _body, text: _text, ...others } = wide;
-    const response = { ...("body" in own || "text" in own ? others : wide), ...own };
+  const resolve = (name: string): KnownFailure => {
+    if (name === "") return {};
+    const wide = resolved.get(widerName(name)) ?? resolve(widerName(name));
+    const response = withResponse(wide, given.get(name) ?? {});
     if (Object.keys(response).length > 0) resolved.set(name, response);
-  }
+    return response;
+  };
+  for (const name of Object.keys(responseNames)) resolve(name);
   return resolved;
 }
 
-/** Everything that is wrong with a profile. */
-export function profileProblems(profile: unknown, schemas: Schemas): Problem[] {
-  const problems: Problem[] = [...schemas.shippedProblems("profile.json", profile)];
-  for (const [name, response] of Object.entries(Object(fieldOf(profile, "responses")))) {
-    const wrongHeaders = headerProblems(Object(fieldOf(response, "headers")));
-    const redefined = redefinedFields(name, Object(fieldOf(response, "body")));
-    for (const { path, message } of [...wrongHeaders, ...redefined])
-      problems.push({ path: `/responses/${name}${path}`, message });
-  }
-  return problems;
+/** A response, with what it leaves out from another one. `body` and `text` hide each other. */
+function withResponse(other: KnownFailure, own: KnownFailure): KnownFailure {
+  const { body: _body, text: _text, ...withoutContent } = other;
+  return { ...("body" in own || "text" in own ? withoutContent : other), ...own };
 }
 
-/** The fields of the body of a success that the document shows in that response. */
-function redefinedFields(name: string, body: JsonObject): Problem[] {
-  const success = successOf(name);
-  if (success === undefined) return [];
-  const { user_group: _, ...shown } = shippedSchemas[operations[success.operation].response].properties;
-  const ofGroup = Object.keys(shippedSchemas["user-group.json"].properties);
-  const fields = [
-    ...Object.keys(shown).filter((field) => field in body),
-    ...ofGroup.filter((field) => field in Object(body.user_group)).map((field) => `user_group/${field}`),
-  ];
-  const message = "is in the document; a profile can only add fields";
-  return fields.map((field) => ({ path: `/body/${field}`, message }));
+/** One profile of several. A later one wins entry by entry. */
+export function mergeProfiles(profiles: readonly Profile[]): Profile {
+  const [first = {}, ...later] = profiles;
+  let merged = first;
+  for (const profile of later) merged = mergeTwo(merged, profile);
+  return merged;
+}
+
+function mergeTwo(before: Profile, later: Profile): Profile {
+  return {
+    ...before,
+    ...later,
+    accepts: mergeAccepts(before.accepts ?? {}, later.accepts ?? {}),
+    assume: { ...before.assume, ...later.assume },
+    responses: mergeResponses(before.responses ?? {}, later.responses ?? {}),
+  };
+}
+
+function mergeAccepts(before: Accepts, later: Accepts): Accepts {
+  const merge = (operation: Operation) => layOver({ ...before[operation] }, { ...later[operation] });
+  const merged = operationIds.map((operation) => [operation, merge(operation)] as const);
+  // Both have the shape of the schema, and laying one over the other keeps it.
+  return Object.fromEntries(merged.filter(([, rules]) => Object.keys(rules).length > 0)) as Accepts;
+}
+
+/** In a response `status`, each header, and `body` or `text` as a whole. */
+function mergeResponses(before: ProfileResponses, later: ProfileResponses): ProfileResponses {
+  const merged = new Map<string, KnownFailure>(Object.entries(before));
+  for (const [name, own] of Object.entries(later) as [string, KnownFailure][]) {
+    const other = merged.get(name) ?? {};
+    const headers = { ...other.headers, ...own.headers };
+    merged.set(name, { ...withResponse(other, own), ...(Object.keys(headers).length > 0 && { headers }) });
+  }
+  return Object.fromEntries(merged);
 }

@@ -1,6 +1,7 @@
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import { serviceFailures } from "./failures.js";
 import { operationIds, operations } from "./operations.js";
+import type { SchemaProblem } from "./schemas.js";
 
 /** The responses to requests that succeed. They follow from the operation and from `new_user_group`. */
 export const successes = {
@@ -16,16 +17,40 @@ export function successOf(name: string): (typeof successes)[SuccessName] | undef
   return Object.hasOwn(successes, name) ? successes[name as SuccessName] : undefined;
 }
 
-/** How a field of a body can be wrong, by the keyword of the schema that it fails. */
-export const fieldKinds: Readonly<Record<string, string>> = {
-  required: "missing",
-  type: "type",
-  minLength: "empty",
-};
+/** How a field of a body can be wrong. The first that applies names the response. */
+const fieldKinds = {
+  missing: "it is missing",
+  null: "it is null",
+  type: "its type is wrong",
+  empty: "it is empty",
+  long: "it is too long",
+  value: "a key or a value in it is wrong",
+  format: "it breaks another rule",
+} as const;
+
+type FieldKind = keyof typeof fieldKinds;
+
+const kindOrder = Object.keys(fieldKinds) as readonly FieldKind[];
+
+/** The kinds that fall back to another kind before they fall back to the wider name. */
+const nextKind: Readonly<Record<string, string>> = { null: "type", malformed: "unknown" };
+
+/** What can be wrong with each field of a request. */
+function kindsOf(field: string, schema: { readonly type: string }): readonly FieldKind[] {
+  const always = ["missing", "null", "type"] as const;
+  if (schema.type === "object")
+    return [...always, "additionalProperties" in schema && isObjectOfTexts(schema) ? "value" : "format"];
+  // The mock issues tokens: a profile has no rules about their form.
+  return field === "current_token" ? [...always, "empty"] : [...always, "empty", "long", "format"];
+}
+
+function isObjectOfTexts({ additionalProperties }: { readonly additionalProperties?: unknown }): boolean {
+  return typeof additionalProperties === "object";
+}
 
 /**
  * Every response that a profile can describe, with when it is sent. A response without a name of its own in the profile
- * falls back to the wider one: `invalid_body.name.missing`, `invalid_body.name`, `invalid_body`.
+ * falls back to the wider one: `invalid_body.name.null`, `invalid_body.name.type`, `invalid_body.name`, `invalid_body`.
  */
 export const responseNames: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.entries(successes).map(([name, { when }]) => [name, when]),
@@ -37,31 +62,81 @@ export const responseNames: Readonly<Record<string, string>> = Object.fromEntrie
 
 /** The name that a response falls back to, or an empty text. */
 export function widerName(name: string): string {
-  return name.replace(/\.?[^.]*$/, "");
+  const [, wider = "", last = ""] = /^(?:(.*)\.)?([^.]*)$/.exec(name) ?? [];
+  const next = nextKind[last];
+  return next === undefined || wider === "" ? wider : `${wider}.${next}`;
 }
 
 /** The kinds of `invalid_body`: by the first field that is wrong, in the order of the schema. */
 function bodyKinds(): string[][] {
-  return operationIds.flatMap((id) => {
-    const { properties, required } = shippedSchemas[operations[id].request];
-    // get-or-create needs a name if the group does not exist yet.
-    const needed: readonly string[] = [...required, "name"];
+  const ofFields = operationIds.flatMap((id) => {
+    const { properties } = shippedSchemas[operations[id].request];
     return Object.entries(properties).flatMap(([field, schema]) => [
       [field, `\`${field}\` is the first field that is wrong`],
-      ...(needed.includes(field) ? [[`${field}.missing`, "it is missing"]] : []),
-      [`${field}.type`, "its type, or that of a value in it, is wrong"],
-      ...("minLength" in schema ? [[`${field}.empty`, "it is empty"]] : []),
+      ...kindsOf(field, schema).map((kind) => [`${field}.${kind}`, fieldKinds[kind]]),
     ]);
   });
+  return [...ofFields, ["unknown", "a field is not in the interface, and no other field is wrong"]];
 }
 
-const fields = Object.entries(shippedSchemas["get-or-create.request.json"].properties);
+/**
+ * The kind of `invalid_body`: the first field that is wrong, in the order of the document, and how.
+ * @param valueAt the value of a field
+ */
+export function bodyKind(
+  problems: readonly SchemaProblem[],
+  fields: readonly string[],
+  valueAt: (field: string) => unknown,
+): string | undefined {
+  for (const field of fields) {
+    const found = problems
+      .filter(({ path }) => `${path}/`.startsWith(`/${field}/`))
+      .map((problem) => fieldKind(problem, field, valueAt(field)));
+    const kind = kindOrder.find((one) => found.includes(one));
+    if (kind !== undefined) return `${field}.${kind}`;
+  }
+  // An unknown field is a problem at the field itself; a body that is not an object, at the root.
+  return problems.some(({ path }) => path !== "") ? "unknown" : undefined;
+}
 
-/** What a profile can fill in. True for an object, which is a whole value and never a part of a text. */
-export const fillable: Readonly<Record<string, boolean>> = Object.fromEntries([
-  ...["path", "method", "current_token"].map((name) => [name, false]),
-  ...fields.map(([name, { type }]) => [name, type === "object"]),
+function fieldKind({ keyword, path }: SchemaProblem, field: string, value: unknown): FieldKind {
+  if (path !== `/${field}`) return field === "mapping" ? "value" : "format";
+  switch (keyword) {
+    case "required":
+      return "missing";
+    case "type":
+      return value === null ? "null" : "type";
+    case "minLength":
+      return value === "" ? "empty" : "format";
+    case "maxLength":
+      return "long";
+    default:
+      return "format";
+  }
+}
+
+/** What a placeholder of a profile stands for. */
+interface Placeholder {
+  /** An object, which is a whole value and never a part of a text. */
+  readonly isObject?: true;
+  /** Only the response to a success has it: it belongs to the group. */
+  readonly isOfGroup?: true;
+}
+
+const requestFields = Object.entries(shippedSchemas["get-or-create.request.json"].properties);
+
+/** Every placeholder, by name. */
+export const placeholders: Readonly<Record<string, Placeholder>> = Object.fromEntries([
+  ...["path", "method", "current_token"].map((name) => [name, {}]),
+  ...requestFields.map(([name, { type }]) => [name, type === "object" ? { isObject: true } : {}]),
+  ...["number", "uuid"].map((name) => [name, { isOfGroup: true }]),
 ]);
+
+/** The placeholder that a text consists of, and nothing else. */
+export function wholePlaceholder(text: string): string | undefined {
+  const [, name = ""] = /^\{(\w+)\}$/.exec(text) ?? [];
+  return Object.hasOwn(placeholders, name) ? name : undefined;
+}
 
 /** The Content-Type of a text, unless headers have one. */
 export function textType(text: string): string {

@@ -1,8 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { hint } from "../../foundation/nearest.js";
 import type { SchemaFile } from "../../generated/shipped-schemas.js";
-import type { Problem } from "../../generated/types.js";
-import type { Overlay } from "./overlay.js";
+import type { Accepts, Operation, Problem } from "../../generated/types.js";
 
 /** The schemas of all input. Only these have a compiled validator. */
 export type InputSchema =
@@ -12,19 +11,24 @@ export type InputSchema =
 export interface Schemas {
   /** Validates against the shipped schema only. */
   shippedProblems(name: InputSchema, value: unknown): readonly SchemaProblem[];
-  /** Validates against the user's own schema only. */
-  overlayProblems(name: InputSchema, value: unknown): readonly SchemaProblem[];
-  /** The user's own schemas, by file name. */
-  readonly overlay: Overlay["schemas"];
+  /** What the profile accepts. */
+  readonly accepts: Accepts;
+  /** Validates a body against the shipped schema with the profile's rules laid over it; undefined without rules. */
+  acceptedProblems(operation: Operation, body: unknown): readonly SchemaProblem[] | undefined;
 }
 
-/** @param overlay the user's own schemas; by default there are none */
-export async function loadSchemas(overlay?: Overlay): Promise<Schemas> {
+/** @param accepts of a profile that has no problems; by default there are no rules */
+export async function loadSchemas(accepts: Accepts = {}): Promise<Schemas> {
   const { validators } = await import("../../generated/validators.mjs");
+  const hasRules = Object.keys(accepts).length > 0;
+  const accepted = hasRules ? (await import("./compile-accepts.js")).compileAccepts(accepts) : undefined;
   return {
     shippedProblems: (name, value) => findProblems(validators[name], value),
-    overlayProblems: (name, value) => findProblems(overlay?.validators.get(name), value),
-    overlay: overlay?.schemas ?? {},
+    accepts,
+    acceptedProblems: (operation, body) => {
+      const validate = accepted?.get(operation);
+      return validate && findProblems(validate, body);
+    },
   };
 }
 
@@ -34,17 +38,14 @@ export interface SchemaProblem extends Problem {
 }
 
 /** Every problem of `value`. */
-export function findProblems(
-  validate: ValidateFunction | undefined,
-  value: unknown,
-): readonly SchemaProblem[] {
-  if (validate === undefined || validate(value)) return [];
+export function findProblems(validate: ValidateFunction, value: unknown): readonly SchemaProblem[] {
+  if (validate(value)) return [];
   return withoutBranches(validate.errors ?? []).map(toProblem);
 }
 
-/** ajv reports what failed in an `anyOf` or `propertyNames`, and then the keyword itself, which is enough. */
+/** ajv reports what failed inside these keywords, and then the keyword itself, which is enough. */
 function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const failed = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "propertyNames");
+  const failed = errors.filter(({ keyword }) => ["anyOf", "propertyNames", "contains"].includes(keyword));
   if (failed.length === 0) return errors;
   const branches = [...new Set(failed.map(({ schemaPath }) => `${schemaPath}/`))];
   return errors.filter(({ schemaPath }) => !branches.some((branch) => schemaPath.startsWith(branch)));
@@ -72,6 +73,8 @@ function explainProblem(error: ErrorObject): string | undefined {
       return `is not a known field${hint(params.additionalProperty, Object.keys(properties))}`;
     case "minLength":
       return params.limit === 1 ? "must not be empty" : undefined;
+    case "x-stored-text":
+      return String(error.schema);
     case "minimum":
     case "maximum":
       if (minimum === undefined) return undefined;

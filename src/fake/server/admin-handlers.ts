@@ -8,9 +8,9 @@ import {
   adminCall,
   type JsonCallId,
 } from "../contract/admin-calls.js";
-import { showAssumptions } from "../contract/assumptions.js";
 import { MockError } from "../contract/mock-error.js";
 import type { InputSchema, Schemas } from "../contract/schemas.js";
+import { showAssumptions } from "../contract/show-assumptions.js";
 import { listTests, showEntry, showPage, showPast } from "../world/journal/show-journal.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";

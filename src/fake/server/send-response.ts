@@ -75,21 +75,25 @@ function responseHeaders(
           "Usergroup-Mock-Request": id,
           Date: date,
         };
-  const own = response.headers === undefined ? [] : Object.entries(response.headers);
-  if (code === "method_not_allowed" && own.length === 0) headers.Allow = allowedMethods;
+  if (code === "method_not_allowed") headers.Allow = allowedMethods;
   const assumed = decisions.toString();
   if (assumed !== "") headers["Usergroup-Mock-Assumed"] = assumed;
-  if (response.status === 401 && own.length === 0) headers["WWW-Authenticate"] = "Token";
+  if (response.status === 401) headers["WWW-Authenticate"] = "Token";
   // The rest of the body would be taken for another request.
   if (code === "payload_too_large" || code === "missing_body") headers.Connection = "close";
-  for (const [name, value] of own) {
-    // Names of headers are case-insensitive.
-    const known = Object.keys(headers).find((one) => one.toLowerCase() === name.toLowerCase());
-    headers[known ?? name] = value;
-  }
+  if (response.headers !== undefined) replaceHeaders(headers, response.headers);
   // A profile may have the page of a proxy. In a browser it would run its scripts in the origin of the admin API.
   if (/html|xml/i.test(String(headers["Content-Type"]))) headers["Content-Security-Policy"] ??= "sandbox";
   return headers;
+}
+
+/** Adds headers of a fault or a profile. null leaves out one of ours. Names are case-insensitive. */
+function replaceHeaders(headers: Headers, own: NonNullable<ServiceResponse["headers"]>): void {
+  for (const [name, value] of Object.entries(own)) {
+    const known = Object.keys(headers).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
+    if (value === null) delete headers[known];
+    else headers[known] = value;
+  }
 }
 
 let latest = { second: 0, date: "" };

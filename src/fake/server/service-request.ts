@@ -1,12 +1,14 @@
 import type { NextFunction, Request, Response } from "express";
 import { fieldOf, isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import type { Operation } from "../../generated/types.js";
+import { groupName } from "../contract/group-fields.js";
 import { maxDepth } from "../contract/limits.js";
 import type { Bodies } from "../contract/operations.js";
 import type { KnownResponses } from "../contract/profile.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
-import { nameOf } from "../service/group-store.js";
+import type { AssumedValue } from "../service/find-group.js";
+import { nameGroup } from "../service/name-group.js";
 import { perform } from "../service/perform.js";
 import { type Responding, reject, type ServiceResponse, succeed } from "../service/respond.js";
 import { isRejection, type Rejection } from "../service/result.js";
@@ -71,7 +73,12 @@ export class ServiceRequest {
     this.entry = epoch.open({ method, path, headers });
     this.entry.apiTokens = epoch.groups.seed.apiTokens;
     parts.opened?.(this.entry, epoch);
-    this.#responding = { known: parts.known, decisions: this.entry.decisions, sent: () => this.#sent() };
+    this.#responding = {
+      known: parts.known,
+      decisions: this.entry.decisions,
+      sent: () => this.#sent(),
+      ofGroup: (group) => epoch.groups.placeholdersOf(group),
+    };
   }
 
   /** The body has been read, unless there was an error: carries out the operation, or what a fault makes of it. */
@@ -102,13 +109,14 @@ export class ServiceRequest {
     const { headers } = this.#req;
     const bytes: Buffer | undefined = this.#req.body;
     const hasBody = bytes !== undefined && bytes.length > 0;
+    const assumed: AssumedValue = (id) => decisions.peek(id);
     const teamId = authenticate(headers.authorization, groups, decisions);
     if (typeof teamId !== "number") {
       // The client may be one of production: tokens that this mock did not issue are masked.
       const isIssued = (token: string) =>
         groups.seed.apiTokens.has(token) || groups.withToken(token) !== undefined;
       if (hasBody) entry.text ??= maskBody(bytes.toString(), isIssued);
-      entry.group = groups.named(operation, entry.json);
+      entry.group = nameGroup[operation](groups, entry.json, undefined, assumed);
       return teamId;
     }
     if (!hasBody) throw missingBody(this.#req);
@@ -117,7 +125,7 @@ export class ServiceRequest {
     const json = readJsonBody(entry.text, maxDepth);
     const checked = checkBody(operation, json, this.#parts.worlds.parts.schemas, decisions);
     const isRejected = isRejection(checked);
-    entry.group = groups.named(operation, isRejected ? json : checked.body, teamId);
+    entry.group = nameGroup[operation](groups, isRejected ? json : checked.body, teamId, assumed);
     return isRejected ? checked : { teamId, body: checked.body, notes: checked.notes };
   }
 
@@ -153,12 +161,13 @@ export class ServiceRequest {
       const { effect, changes, group } = result;
       entry.effect = effect;
       if (changes !== undefined) entry.changes = JSON.stringify(changes);
-      entry.group = nameOf(group);
+      entry.group = groupName(group);
       return succeed(result, this.#responding);
     }
     const earlier = result.request === undefined ? undefined : journal.get(result.request);
     entry.isConcurrent = earlier !== undefined && entry.overlaps(earlier);
-    const isUnknown = result.code === "unknown_token" && result.kind === "unknown";
+    const isUnknown =
+      result.code === "unknown_token" && (result.kind === "unknown" || result.kind === "malformed");
     const issuer = isUnknown && this.#parts.worlds.issuerOf(String(fieldOf(checked.body, "current_token")));
     if (issuer) note(`current_token belongs to the world ${issuer}; check the base URL`);
     return this.#rejected(result);

@@ -1,17 +1,18 @@
 import { asSentence, counted, sentence } from "../../foundation/grammar.js";
 import { fieldOf, isObject } from "../../foundation/json.js";
 import { firstProblems, problemsInLine } from "../../foundation/located-problem.js";
-import { hint } from "../../foundation/nearest.js";
+import { hint, nearest } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../../generated/types.js";
-import type { AssumptionId } from "../contract/assumptions.js";
+import { type BodyAssumption, isSettledAt } from "../contract/accepts.js";
+import type { AssumptionValues } from "../contract/assumptions.js";
 import { type Bodies, operationIds, operations } from "../contract/operations.js";
-import { fieldKinds } from "../contract/response-names.js";
+import { bodyKind } from "../contract/response-names.js";
 import type { SchemaProblem, Schemas } from "../contract/schemas.js";
 import type { Decisions } from "./decisions.js";
 import type { Rejection } from "./result.js";
 
-/** The body as the assumptions interpret it, or why it is invalid. */
+/** The body as the profile and the assumptions interpret it, or why it is invalid. */
 export function checkBody<O extends Operation>(
   operation: O,
   json: unknown,
@@ -21,33 +22,107 @@ export function checkBody<O extends Operation>(
   const schema = operations[operation].request;
   const known = shippedSchemas[schema].properties;
   const names = Object.keys(known);
-  const ours = schemas.shippedProblems(schema, json).filter((problem) => {
-    const id = assumptionAbout(problem, json);
-    return id === undefined || decisions.decide(id) === "rejected";
-  });
-  const problems: Problem[] = ours.map(({ path, message }) => ({ path, message }));
-  let notes: readonly string[] = [];
+  const problems = bodyProblems(operation, json, schemas, decisions);
   const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
+  let notes: readonly string[] = [];
+  let typo: string | undefined;
   if (unknown.length > 0) {
-    if (decisions.decide("unknown-fields") === "ignored") notes = unknownNotes(unknown, names);
-    else
-      for (const field of unknown)
-        problems.push({ path: `/${field}`, message: `is not in the interface${hint(field, names)}` });
-  }
-  const id = fieldOf(json, "user_group_id");
-  const body = isObject(json) && typeof id === "number" ? { ...json, user_group_id: `${id}` } : json;
-  const stricter = schemas.overlayProblems(schema, body);
-  const reported = stricter.length === 0 ? undefined : new Set(problems.map(({ path }) => path));
-  for (const { path, message } of stricter) if (!reported?.has(path)) problems.push({ path, message });
-  if (problems.length > 0) {
-    const isMissing = ours.some(({ keyword }) => keyword === "required");
-    const other = isMissing ? otherOperation(operation, json) : undefined;
-    const typo = notes.find((note) => note.includes("did you mean"));
-    return invalidBody(operation, problems, kindOf(ours, names), [other, typo], notes);
+    if (isIgnored(operation, schemas, decisions)) {
+      notes = unknownNotes(unknown, names);
+      typo = unknown.find((field) => nearest(field, names) !== undefined);
+    } else problems.push(...unknown.map((field) => unknownField(field, names)));
   }
   // The schema has accepted it, except for what an assumption allows.
-  return { body: body as Bodies[O], notes };
+  if (problems.length === 0) return { body: storedBody(json) as Bodies[O], notes };
+  const isMissing = problems.some(({ keyword }) => keyword === "required");
+  const advice = [
+    isMissing ? otherOperation(operation, json) : undefined,
+    typo === undefined ? undefined : unknownNote(typo, names),
+  ];
+  const kind = bodyKind(problems, names, (field) => fieldOf(json, field));
+  return invalidBody(operation, problems, kind, advice, notes);
 }
+
+/**
+ * What is wrong with the fields of a body. The rules of the profile decide, where it has rules. Otherwise the shipped
+ * schema does, and an assumption may allow what it rejects.
+ */
+function bodyProblems(
+  operation: Operation,
+  json: unknown,
+  schemas: Schemas,
+  decisions: Decisions,
+): SchemaProblem[] {
+  const shipped = schemas.shippedProblems(operations[operation].request, json);
+  const accepted = schemas.acceptedProblems(operation, json);
+  if (accepted === undefined)
+    return shipped.filter((problem) => {
+      const id = assumptionAbout(problem, json);
+      return id === undefined || decisions.decide(id) === "rejected";
+    });
+  /** Whether the profile decides about a problem. */
+  const isSettled = (problem: SchemaProblem, id: BodyAssumption) => {
+    if (!isSettledAt(id, schemas.accepts, operation, problem.path)) return false;
+    const isRejected = accepted.some(({ path }) => path === problem.path);
+    return decisions.settle(id, isRejected ? rejecting[id] : accepting[id]);
+  };
+  const ours = shipped.filter((problem) => {
+    const id = assumptionAbout(problem, json);
+    return id !== undefined && !isSettled(problem, id) && decisions.decide(id) === "rejected";
+  });
+  const theirs = accepted.filter((problem) => {
+    const id = assumptionAbout(problem, json);
+    return id === undefined || (id !== "unknown-fields" && isSettled(problem, id));
+  });
+  return [...ours, ...theirs];
+}
+
+/** What the rules of a profile decide about a body assumption, in its values. */
+const rejecting = {
+  "unknown-fields": "rejected",
+  "mapping-values": "rejected",
+  "numeric-ids": "rejected",
+  "empty-strings": "rejected",
+  "name-on-create": "required",
+} as const satisfies { readonly [Id in BodyAssumption]: AssumptionValues[Id] };
+
+const accepting = {
+  "unknown-fields": "ignored",
+  "mapping-values": "accepted",
+  "numeric-ids": "coerced",
+  "empty-strings": "accepted",
+  "name-on-create": "defaults-to-id",
+} as const satisfies { readonly [Id in BodyAssumption]: AssumptionValues[Id] };
+
+/** Whether fields that the document does not list are ignored. */
+function isIgnored(operation: Operation, { accepts }: Schemas, decisions: Decisions): boolean {
+  const isAllowed = accepts[operation]?.additionalProperties;
+  if (isAllowed !== undefined && decisions.settle("unknown-fields", isAllowed ? "ignored" : "rejected"))
+    return isAllowed;
+  return decisions.decide("unknown-fields") === "ignored";
+}
+
+function unknownField(field: string, names: readonly string[]): SchemaProblem {
+  return {
+    keyword: "additionalProperties",
+    path: `/${field}`,
+    message: `is not in the interface${hint(field, names)}`,
+  };
+}
+
+/** The body with what is stored: a null that was accepted counts as not sent, and names and ids are text. */
+function storedBody(json: unknown): unknown {
+  if (!isObject(json)) return json;
+  const { user_group_id, name } = json;
+  const isPlain = typeof user_group_id !== "number" && typeof user_group_id !== "boolean";
+  if (isPlain && (name === undefined || typeof name === "string") && !Object.values(json).includes(null))
+    return json;
+  const sent = Object.entries(json).filter(([, value]) => value !== null);
+  const stored = sent.map(([field, value]) => [field, storedAsText.has(field) ? String(value) : value]);
+  return Object.fromEntries(stored);
+}
+
+const storedAsText = new Set(["user_group_id", "name"]);
 
 /** What to do if the body is that of another operation: many clients send a POST where a GET with a body is meant. */
 function otherOperation(operation: Operation, json: unknown): string | undefined {
@@ -67,33 +142,32 @@ export function invalidBody(
 ): Rejection {
   let message = `Invalid body for ${operation}: ${sentence(problemsInLine(problems))}`;
   for (const words of advice) if (words !== undefined) message += ` ${asSentence(words)}`;
-  return { code: "invalid_body", kind, message, details: firstProblems(problems), notes };
-}
-
-/** The first field that is wrong, in the order of the document, and how: `name.missing`. */
-function kindOf(problems: readonly SchemaProblem[], fields: readonly string[]): string | undefined {
-  for (const field of fields) {
-    const problem = problems.find(({ path }) => `${path}/`.startsWith(`/${field}/`));
-    const kind = fieldKinds[problem?.keyword ?? ""];
-    if (problem !== undefined) return kind === undefined ? field : `${field}.${kind}`;
-  }
-  return undefined;
+  const details = firstProblems(problems).map(({ path, message }) => ({ path, message }));
+  return { code: "invalid_body", kind, message, details, notes };
 }
 
 /** How many unknown fields are noted. */
 const maxNotes = 10;
 
 function unknownNotes(fields: readonly string[], names: readonly string[]): string[] {
-  const notes = fields
-    .slice(0, maxNotes)
-    .map((field) => `field ${field} is not in the interface, ignored${hint(field, names)}`);
+  const notes = fields.slice(0, maxNotes).map((field) => unknownNote(field, names));
   const more = fields.length - maxNotes;
   return more > 0 ? [...notes, `${counted(more, "more unknown field")} ignored`] : notes;
 }
 
-/** The assumption that may allow a problem: the schemas describe the default values. */
-function assumptionAbout({ keyword, path }: SchemaProblem, json: unknown): AssumptionId | undefined {
-  if (keyword === "minLength") return "empty-strings";
+function unknownNote(field: string, names: readonly string[]): string {
+  return `field ${field} is not in the interface, ignored${hint(field, names)}`;
+}
+
+/** The assumption that a problem is about: the shipped schemas describe the default values. */
+function assumptionAbout({ keyword, path }: SchemaProblem, json: unknown): BodyAssumption | undefined {
+  // A profile may demand a length of other texts.
+  if (keyword === "minLength") {
+    const isAssumed = storedTexts.has(path) && fieldOf(json, path.slice(1)) === "";
+    return isAssumed ? "empty-strings" : undefined;
+  }
+  if (keyword === "additionalProperties" && isField(path)) return "unknown-fields";
+  if (keyword === "required" && path === "/name") return "name-on-create";
   if (keyword !== "type") return undefined;
   if (path.startsWith("/mapping/")) return "mapping-values";
   if (path !== "/user_group_id") return undefined;
@@ -101,4 +175,12 @@ function assumptionAbout({ keyword, path }: SchemaProblem, json: unknown): Assum
   // A larger integer lost digits when it was parsed.
   const isExact = typeof id === "number" && (!Number.isInteger(id) || Number.isSafeInteger(id));
   return isExact ? "numeric-ids" : undefined;
+}
+
+/** The texts that the assumption about empty ones is about. */
+const storedTexts = new Set(["/user_group_id", "/name", "/current_token"]);
+
+/** Whether a path is that of a field of the body, and not of a value in it. */
+function isField(path: string): boolean {
+  return path.lastIndexOf("/") === 0;
 }

@@ -1,5 +1,13 @@
 import type { Assumed, AssumptionId, AssumptionValues } from "../contract/assumptions.js";
 
+/** An assumption that decided a response. */
+interface Decision {
+  readonly id: AssumptionId;
+  /** Undefined if a response of the profile has what the assumption is about. */
+  readonly value: string | undefined;
+  readonly source: Assumed[AssumptionId]["source"];
+}
+
 /**
  * The assumptions of one request. `decide` is called only where another value would give another response, so it records
  * the assumptions that decided the response.
@@ -7,7 +15,9 @@ import type { Assumed, AssumptionId, AssumptionValues } from "../contract/assump
 export class Decisions {
   readonly #assumed: Assumed;
   /** What decided the response, in the order in which it did. */
-  made: readonly Assumed[AssumptionId][] = [];
+  made: readonly Decision[] = [];
+  /** The name in the profile of the response that was sent. */
+  knownResponse: string | undefined = undefined;
 
   constructor(assumed: Assumed) {
     this.#assumed = assumed;
@@ -23,22 +33,46 @@ export class Decisions {
     return this.#assumed[id].value;
   }
 
+  /** The value of an assumption that decided the response, if nothing is known about it: `(assumed: id=value)`. */
+  explain(id: AssumptionId): string {
+    const { value, source } = this.#assumed[id];
+    return source === "default" ? ` (assumed: ${id}=${value})` : "";
+  }
+
   /** Whether a response of the profile decides what the assumption is about: unless it was set on purpose. */
   leavesToProfile(id: AssumptionId): boolean {
-    const { value, source } = this.#assumed[id];
-    if (source === "set" || source === "pinned") return false;
-    this.#record({ id, value, source: "profile" } as Assumed[AssumptionId]);
+    if (this.#isSet(id)) return false;
+    this.#record({ id, value: undefined, source: "profile" });
     return true;
   }
 
-  #record(decision: Assumed[AssumptionId]): void {
+  /** Whether the rules of the profile decide what the assumption is about. @param value what they decide */
+  settle<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): boolean {
+    if (this.#isSet(id)) return false;
+    this.#record({ id, value: String(value), source: "profile" });
+    return true;
+  }
+
+  #isSet(id: AssumptionId): boolean {
+    const { source } = this.#assumed[id];
+    return source === "set" || source === "pinned";
+  }
+
+  #record(decision: Decision): void {
     if (!this.made.some(({ id }) => id === decision.id)) this.made = [...this.made, decision];
   }
 
   /** The assumptions that decided the response, with their values. What the profile has is not assumed. */
   get assumed(): Record<string, string> {
     const assumed = this.made.filter(({ source }) => source !== "profile");
-    return Object.fromEntries(assumed.map(({ id, value }) => [id, value]));
+    return Object.fromEntries(assumed.map(({ id, value }) => [id, `${value}`]));
+  }
+
+  /** What the profile gave of the response: the name of the response, and values of assumptions. */
+  get known(): string[] {
+    const settled = this.made.filter(({ value, source }) => source === "profile" && value !== undefined);
+    const values = settled.map(({ id, value }) => `${id}=${value}`);
+    return this.knownResponse === undefined ? values : [this.knownResponse, ...values];
   }
 
   /** The value of the response header: `old-token=rejected, failure-status=by-kind`. */

@@ -1,11 +1,24 @@
-import { fieldOf } from "../../foundation/json.js";
-import type { Fixture, FixtureGroup, GroupDetail, GroupName, Operation } from "../../generated/types.js";
-import { type Group, newGroup } from "../contract/group-fields.js";
-import { groupKey, newToken, type Seed } from "./seed.js";
+import type { JsonObject } from "../../foundation/json.js";
+import type { Fixture, FixtureGroup, GroupDetail } from "../../generated/types.js";
+import { exportGroup, type Group, newGroup, showDetail } from "../contract/group-fields.js";
+import { widestId } from "./id-matching.js";
+import { addTo, groupKey, nameKey, newToken, newUuid, type Seed, seedPlace } from "./seed.js";
 
-/** What names a group, without the rest of it. */
-export function nameOf({ team_id, provided_id }: Group): GroupName {
-  return { team_id, provided_id };
+/** A token that a group has or had. */
+interface HeldToken {
+  /** `groupKey` of the group. */
+  readonly key: string;
+  /** How often the group had been rotated when it got the token. */
+  readonly rotations: number;
+  /** The request that rotated it out. */
+  readonly rotatedOutBy: number | undefined;
+}
+
+/** A group that has or had a token. */
+interface TokenHolder extends Pick<HeldToken, "rotatedOutBy"> {
+  readonly group: Group;
+  /** Whether it is the token before the current one. */
+  readonly isPrevious: boolean;
 }
 
 /** The groups of one epoch of a world: the seed, and what differs from it. */
@@ -16,11 +29,19 @@ export class GroupStore {
   readonly seed: Seed;
   /** The groups that differ from the seed, by `groupKey`. */
   readonly #groups = new Map<string, Group>();
-  /** The tokens that these groups have or had → `groupKey`, and the request that rotated it out. */
-  readonly #tokens = new Map<string, { readonly key: string; readonly rotatedOutBy: number | undefined }>();
+  /** The tokens that these groups have or had. */
+  readonly #tokens = new Map<string, HeldToken>();
+  /** `widestId` → `groupKey` of the groups that are not in the seed. */
+  readonly #keysOfId = new Map<string, string[]>();
+  /** `nameKey` → `groupKey` of the groups that differ from the seed. */
+  readonly #keysOfName = new Map<string, string[]>();
+  /** The lengths of tokens that were given in this state, and not derived. */
+  readonly #givenLengths: Set<number>;
   /** The tokens of earlier states of the epoch: none repeats, even after an export and a load. */
   readonly #replaced: ReadonlySet<string>;
   #added = 0;
+  /** How many groups earlier states of the epoch had. */
+  readonly #numbersBefore: number;
 
   /** @param before the state that this one replaces */
   constructor(world: string, epoch: number, seed: Seed, before?: GroupStore) {
@@ -28,6 +49,8 @@ export class GroupStore {
     this.#epoch = epoch;
     this.seed = seed;
     this.#replaced = new Set(before?.issued);
+    this.#givenLengths = new Set(seed.givenLengths);
+    this.#numbersBefore = before === undefined ? 0 : before.#numbersBefore + before.size;
   }
 
   get size(): number {
@@ -43,11 +66,11 @@ export class GroupStore {
     return this.#find(groupKey(teamId, providedId));
   }
 
-  /** The group that has or had the token. @returns `rotatedOutBy`: the request that replaced the token */
-  withToken(token: string): { readonly group: Group; readonly rotatedOutBy: number | undefined } | undefined {
-    const held = this.#tokens.get(token);
-    const group = held === undefined ? this.seed.byToken.get(token) : this.#find(held.key);
-    return group && { group, rotatedOutBy: held?.rotatedOutBy };
+  /** The groups of all teams whose ids differ at most in case and in white space at their ends, oldest first. */
+  similar(id: string): Group[] {
+    const widest = widestId(id);
+    const keys = [...this.seed.keysOfId(widest), ...(this.#keysOfId.get(widest) ?? [])];
+    return keys.flatMap((key) => this.#find(key) ?? []);
   }
 
   /** The tokens that were issued in this epoch, oldest first. */
@@ -55,39 +78,66 @@ export class GroupStore {
     return [...this.#replaced, ...this.#tokens.keys()];
   }
 
-  /** The group that a body names: by its id, whether or not it exists, or by a token that it has or had. */
-  named(operation: Operation, body: unknown, teamId?: number): GroupName | undefined {
-    const isById = operation === "get-or-create";
-    const name = fieldOf(body, isById ? "user_group_id" : "current_token");
-    if (typeof name !== "string") return undefined;
-    if (!isById) {
-      const found = this.withToken(name);
-      return found && nameOf(found.group);
-    }
-    return teamId === undefined ? { provided_id: name } : { team_id: teamId, provided_id: name };
+  /** Another group of the team that has the name. */
+  otherWithName(teamId: number, name: string, except?: Group): Group | undefined {
+    const ofName = nameKey(teamId, name);
+    const inSeed = this.seed.keysOfName(ofName).filter((key) => !this.#groups.has(key));
+    const groups = [...inSeed, ...(this.#keysOfName.get(ofName) ?? [])].map((key) => this.#find(key));
+    return groups.find((group) => group !== undefined && group.number !== except?.number);
+  }
+
+  /** The group that has or had the token. */
+  withToken(token: string): TokenHolder | undefined {
+    const held = this.#tokens.get(token);
+    const group = held === undefined ? this.seed.byToken.get(token) : this.#find(held.key);
+    if (group === undefined) return undefined;
+    const isPrevious = held !== undefined && held.rotations === group.rotations - 1;
+    return { group, rotatedOutBy: held?.rotatedOutBy, isPrevious };
+  }
+
+  /** Whether a text has the form of a token of this world: a derived one, or the length of one that was given. */
+  isWellFormed(token: string): boolean {
+    return /^[0-9a-f]{64}$/i.test(token) || this.#givenLengths.has(token.length);
+  }
+
+  /** What the placeholders of a profile stand for, for one group. */
+  placeholdersOf(group: Group): JsonObject {
+    const { team_id, provided_id, number } = group;
+    const isSeeded = this.seed.groups.has(groupKey(team_id, provided_id));
+    const place = isSeeded ? seedPlace : ([this.#world, this.#epoch] as const);
+    return {
+      ...group,
+      user_group_id: provided_id,
+      number: this.#numbersBefore + number,
+      uuid: newUuid([this.seed.randomSeed, ...place, team_id, provided_id]),
+    };
   }
 
   list(): GroupDetail[] {
-    return [...this.#all()].map(([key, group]) => ({ ...group, seeded: this.seed.groups.has(key) }));
+    return [...this.#all()].map(([key, group]) => showDetail(group, this.seed.groups.has(key)));
   }
 
   /** In the shape of a fixture, which can be imported again. */
   export(): Fixture {
-    const user_groups = [...this.#all().values()].map(({ rotations, ...exported }) => exported);
+    const user_groups = [...this.#all().values()].map(exportGroup);
     return { teams: this.seed.teams.map((team) => ({ ...team })), user_groups };
   }
 
   /** Adds a group. Its team must exist, its id and token must not. */
   add(given: FixtureGroup): Group {
     this.#added++;
-    return this.put(newGroup(given, given.token ?? this.#newToken(given, 0)));
+    if (given.token !== undefined) this.#givenLengths.add(given.token.length);
+    const group = newGroup(given, given.token ?? this.#newToken(given, 0), this.size);
+    addTo(this.#keysOfId, widestId(group.provided_id), groupKey(group.team_id, group.provided_id));
+    return this.put(group);
   }
 
   /** Replaces a group, or adds a new one. */
   put(group: Group): Group {
     const key = groupKey(group.team_id, group.provided_id);
+    this.#putName(key, group);
     this.#groups.set(key, group);
-    this.#tokens.set(group.token, { key, rotatedOutBy: undefined });
+    this.#tokens.set(group.token, { key, rotations: group.rotations, rotatedOutBy: undefined });
     return group;
   }
 
@@ -95,8 +145,19 @@ export class GroupStore {
   rotate(group: Group, byRequest: number): Group {
     const rotations = group.rotations + 1;
     const key = groupKey(group.team_id, group.provided_id);
-    this.#tokens.set(group.token, { key, rotatedOutBy: byRequest });
+    this.#tokens.set(group.token, { key, rotations: group.rotations, rotatedOutBy: byRequest });
     return this.put({ ...group, rotations, token: this.#newToken(group, rotations) });
+  }
+
+  #putName(key: string, { team_id, name }: Group): void {
+    const before = this.#groups.get(key);
+    if (before?.name === name) return;
+    if (before !== undefined) {
+      const ofName = nameKey(team_id, before.name);
+      const others = (this.#keysOfName.get(ofName) ?? []).filter((other) => other !== key);
+      this.#keysOfName.set(ofName, others);
+    }
+    addTo(this.#keysOfName, nameKey(team_id, name), key);
   }
 
   #find(key: string): Group | undefined {

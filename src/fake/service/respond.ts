@@ -1,9 +1,10 @@
-import type { JsonObject } from "../../foundation/json.js";
+import { fieldOf, type JsonObject } from "../../foundation/json.js";
 import type { FailureResponse } from "../../generated/types.js";
 import type { AssumptionId } from "../contract/assumptions.js";
 import { failures, serviceFailures } from "../contract/failures.js";
+import type { Group } from "../contract/group-fields.js";
 import type { KnownResponse, KnownResponses } from "../contract/profile.js";
-import { fillable, textType } from "../contract/response-names.js";
+import { placeholders, textType, wholePlaceholder } from "../contract/response-names.js";
 import type { Decisions } from "./decisions.js";
 import type { Performed, Rejection } from "./result.js";
 
@@ -15,8 +16,8 @@ export interface ServiceResponse {
   readonly rawText?: string;
   /** The Content-Type, if it is not JSON. `headers` can replace it. */
   readonly type?: string;
-  /** Added to the headers of every response, or replace them. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Added to the headers of every response, or replace them. null leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>> | undefined;
 }
 
 /** What decides the response to a request, besides what happened. */
@@ -25,17 +26,23 @@ export interface Responding {
   readonly decisions: Decisions;
   /** What placeholders of a profile stand for, by name. Called only if the response has one. */
   readonly sent: () => JsonObject;
+  /** What the placeholders of a group stand for. */
+  readonly ofGroup: (group: Group) => JsonObject;
 }
 
 /** The response to a request that succeeded: ours, with what the profile has and adds. */
-export function succeed(performed: Performed, { known, decisions, sent }: Responding): ServiceResponse {
+export function succeed(performed: Performed, responding: Responding): ServiceResponse {
+  const { known, decisions, sent, ofGroup } = responding;
   const { name, group } = performed;
-  const response: KnownResponse = known.get(name) ?? {};
-  const { status, headers, body } = response;
-  const given = () => ({ ...sent(), ...group, user_group_id: group.provided_id });
+  const response = known.get(name);
+  if (response === undefined)
+    return { status: name === "created" ? createdStatus(undefined, decisions) : 200, body: performed.body };
+  const { status, headers, body, from } = response;
+  decisions.knownResponse = from;
+  const given = once(() => ({ ...sent(), ...ofGroup(group) }));
   return {
     status: name === "created" ? createdStatus(status, decisions) : (status ?? 200),
-    body: body === undefined ? performed.body : withFields(performed.body, Object(fillIn(response, given))),
+    body: body === undefined ? performed.body : withFields(performed.body, fillIn(response, given)),
     headers,
   };
 }
@@ -46,34 +53,48 @@ function createdStatus(known: number | undefined, decisions: Decisions): number 
 }
 
 /** Adds fields to the response and to its group. `Object.assign` takes less than half of the time of spreads. */
-function withFields(body: Performed["body"], added: { readonly user_group?: object }): object {
-  const user_group = Object.assign({}, body.user_group, added.user_group);
+function withFields(body: Performed["body"], added: unknown): object {
+  const user_group = Object.assign({}, body.user_group, fieldOf(added, "user_group"));
   return Object.assign({}, body, added, { user_group });
 }
 
 /** The response to a request that failed: the profile's, or ours. */
-export function reject(rejection: Rejection, { known, decisions, sent }: Responding): ServiceResponse {
+export function reject(rejection: Rejection, responding: Responding): ServiceResponse {
+  const { decisions, sent } = responding;
   const { code, kind } = rejection;
   // Only a profile needs the narrower name, which takes more than 1 % of a rejected request to make.
-  const name = known.size === 0 || kind === undefined ? code : `${code}.${kind}`;
-  const response: KnownResponse = known.get(name) ?? {};
-  const { headers, text } = response;
+  const name = responding.known.size === 0 || kind === undefined ? code : `${code}.${kind}`;
+  const response = responding.known.get(name);
   // Assumptions are about requests to the path of the service.
   const isAssumed = code !== "not_found" && code in serviceFailures;
-  const isKnown = (id: AssumptionId) => !isAssumed || decisions.leavesToProfile(id);
-  const status =
-    response.status !== undefined && isKnown("failure-status")
-      ? response.status
-      : isAssumed && decisions.decide("failure-status") === "always-200"
-        ? 200
-        : failures[code].status;
+  /** Whether the profile decides what an assumption is about. */
+  const isLeft = (id: AssumptionId) => !isAssumed || decisions.leavesToProfile(id);
+  const ourBody = () => (isAssumed ? failureBody(rejection, decisions) : plainFailureBody(rejection));
+  const ourStatus = () => {
+    const isAlways200 = isAssumed && decisions.decide("failure-status") === "always-200";
+    return isAlways200 ? 200 : failures[code].status;
+  };
+  if (response === undefined) return { status: ourStatus(), body: ourBody() };
+  const { headers, text, from } = response;
+  const known = response.status !== undefined && isLeft("failure-status") ? response.status : undefined;
+  const status = known ?? ourStatus();
   const hasContent = text !== undefined || response.body !== undefined;
-  if (!hasContent || !isKnown("failure-body")) {
-    const body = isAssumed ? failureBody(rejection, decisions) : plainFailureBody(rejection);
-    return { status, body, headers: hasContent && headers ? withoutType(headers) : headers };
-  }
-  if (text === undefined) return { status, body: fillIn(response, sent), headers };
-  return { status, rawText: fillText(text, sent), type: textType(text), headers };
+  const isOurs = !hasContent || !isLeft("failure-body");
+  if (known !== undefined || !isOurs || headers !== undefined) decisions.knownResponse = from;
+  if (isOurs)
+    return { status, body: ourBody(), headers: hasContent && headers ? withoutType(headers) : headers };
+  const given = once(sent);
+  if (text === undefined) return { status, body: fillIn(response, given), headers };
+  return { status, rawText: fillText(text, given), type: textType(text), headers };
+}
+
+/** Makes a value when it is first asked for: a profile can have many placeholders. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** The body of a response with its placeholders filled in. */
@@ -81,22 +102,22 @@ function fillIn({ body, isTemplate }: KnownResponse, given: () => JsonObject): u
   if (!isTemplate) return body;
   return JSON.parse(JSON.stringify(body), (_, value) => {
     if (typeof value !== "string") return value;
-    const [, whole = ""] = /^\{(\w+)\}$/.exec(value) ?? [];
     // A placeholder that is the whole value keeps its JSON type.
-    return Object.hasOwn(fillable, whole) ? (given()[whole] ?? null) : fillText(value, given);
+    const whole = wholePlaceholder(value);
+    return whole === undefined ? fillText(value, given) : (given()[whole] ?? null);
   });
 }
 
 function fillText(text: string, given: () => JsonObject): string {
   return text.replace(/\{(\w+)\}/g, (braces, name: string) => {
-    if (fillable[name] !== false) return braces;
+    if (!Object.hasOwn(placeholders, name) || placeholders[name]?.isObject) return braces;
     const value = given()[name] ?? "";
     return typeof value === "string" ? value : JSON.stringify(value);
   });
 }
 
 /** The type of a body that is not sent. */
-function withoutType(headers: Readonly<Record<string, string>>): Record<string, string> {
+function withoutType(headers: NonNullable<ServiceResponse["headers"]>): ServiceResponse["headers"] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-type$/i.test(name)));
 }
 

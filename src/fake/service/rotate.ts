@@ -1,4 +1,5 @@
 import type { RotateRequest } from "../../generated/types.js";
+import type { AssumptionValues } from "../contract/assumptions.js";
 import type { FailureKind } from "../contract/failures.js";
 import { showGroup } from "../contract/group-fields.js";
 import type { GroupStore } from "./group-store.js";
@@ -13,15 +14,16 @@ export function rotate(
   const held = groups.withToken(current_token);
   if (held === undefined) {
     const team = groups.seed.apiTokens.get(current_token);
-    if (team !== undefined) return unknownToken("unknown", `is the API token of team ${team}`, sendAsHeader);
+    const kind = groups.isWellFormed(current_token) ? "unknown" : "malformed";
+    if (team !== undefined) return unknownToken(kind, `is the API token of team ${team}`, sendAsHeader);
     if (issuedEarlier(current_token))
-      return unknownToken("unknown", "was issued before the last reset", lookUpAdvice);
-    return unknownToken("unknown", "belongs to no group of this team", useLatest);
+      return unknownToken(kind, "was issued before the last reset", lookUpAdvice);
+    return unknownToken(kind, "belongs to no group of this team", useLatest);
   }
-  const { group, rotatedOutBy } = held;
+  const { group, rotatedOutBy, isPrevious } = held;
   if (group.team_id !== teamId && decisions.decide("foreign-token") === "rejected")
     return unknownToken("foreign", "belongs to a group of another team", useLatest);
-  if (rotatedOutBy !== undefined && decisions.decide("old-token") === "rejected") {
+  if (rotatedOutBy !== undefined && !acceptsOld(decisions.decide("old-token"), isPrevious)) {
     const lost = lostBy(rotatedOutBy);
     const why = `was rotated out by request ${rotatedOutBy}${lost === undefined ? "" : `, whose response ${lost}`}`;
     const advice = lost === undefined ? useLatest : lookUpAdvice;
@@ -31,6 +33,10 @@ export function rotate(
   const after = isSame ? group : groups.rotate(group, request);
   const body = { success: 1, user_group: showGroup(after) } as const;
   return { name: "rotated", effect: isSame ? "found" : "rotated", group: after, body };
+}
+
+function acceptsOld(value: AssumptionValues["old-token"], isPrevious: boolean): boolean {
+  return value === "accepted" || (value === "previous" && isPrevious);
 }
 
 const useLatest = "Use the group's latest token.";

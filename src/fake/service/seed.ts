@@ -1,10 +1,12 @@
 import { hash } from "node:crypto";
 import type { LocatedProblem } from "../../foundation/located-problem.js";
 import type { Fixture, FixtureGroup, FixtureTeam, Problem } from "../../generated/types.js";
+import { isSettledAt } from "../contract/accepts.js";
 import type { Assumed } from "../contract/assumptions.js";
 import { type Group, newGroup } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Schemas } from "../contract/schemas.js";
+import { widestId } from "./id-matching.js";
 
 /** The groups of the fixtures, with all tokens. Never changes while the server runs. */
 export interface Seed {
@@ -19,6 +21,12 @@ export interface Seed {
   /** By `groupKey`. */
   readonly groups: ReadonlyMap<string, Group>;
   readonly byToken: ReadonlyMap<string, Group>;
+  /** The lengths of the tokens that the fixtures have. */
+  readonly givenLengths: ReadonlySet<number>;
+  /** `groupKey` of the groups with this `widestId`, in the order of the files. */
+  readonly keysOfId: (widest: string) => readonly string[];
+  /** `groupKey` of the groups with this `nameKey`. */
+  readonly keysOfName: (ofName: string) => readonly string[];
 }
 
 /** Names a group among those of all teams. */
@@ -26,16 +34,32 @@ export function groupKey(teamId: number, providedId: string): string {
   return `${teamId} ${providedId}`;
 }
 
+/** Names a name of a group among those of all teams. */
+export function nameKey(teamId: number, name: string): string {
+  return `${teamId} ${name}`;
+}
+
+/** What tokens and UUIDs of a group are derived from. */
+type GroupParts = readonly [
+  randomSeed: string,
+  world: string,
+  epoch: number,
+  teamId: number,
+  providedId: string,
+];
+
+/** A UUID for a group, of version 8: derived, and not random. */
+export function newUuid(parts: GroupParts): string {
+  const digits = hash("sha256", JSON.stringify([...parts, "uuid"]), "hex");
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
+}
+
 /**
  * 64 lower-case hex characters. Derived from these values only: the same requests give the same tokens in every run,
  * whatever the order of parallel tests. The epoch is one of them, so that a token which a program kept from an earlier
  * test is not accepted. A token that is taken is skipped: a fixture may have it.
  */
-export function newToken(
-  parts: readonly [randomSeed: string, world: string, epoch: number, teamId: number, providedId: string],
-  rotations: number,
-  isTaken: (token: string) => boolean,
-): string {
+export function newToken(parts: GroupParts, rotations: number, isTaken: (token: string) => boolean): string {
   for (let number = rotations; ; number++) {
     const token = hash("sha256", JSON.stringify([...parts, number]), "hex");
     if (!isTaken(token)) return token;
@@ -52,20 +76,27 @@ export interface FixtureSource {
 /** Checks a fixture against the schemas. A string is rejected, and never read as a path. */
 export function checkFixture(value: unknown, schemas: Schemas, file = "the given fixture"): FixtureSource {
   // Mapping values are checked when the seed is built: an assumption may accept them.
-  const shipped = schemas
+  const found = schemas
     .shippedProblems("fixture.json", value)
     .filter(({ path }) => !/^\/user_groups\/\d+\/mapping\//.test(path));
-  const found = [...shipped, ...schemas.overlayProblems("fixture.json", value)];
   const problems = found.map(({ path, message }) => ({ file, path, message }));
   // The type is generated from the schema.
   return { file, fixture: problems.length > 0 ? {} : (value as Fixture), problems };
 }
 
-/** Not a valid world name. Tokens that a fixture leaves out are derived from it, and so are the same in every epoch. */
-const seedWorld = "*seed*";
+/**
+ * Where the tokens that a fixture leaves out are derived: in no world and no epoch, so that they are the same in all.
+ * `*seed*` is not a valid name of a world.
+ */
+export const seedPlace = ["*seed*", 0] as const;
 
 /** Merges the sources, or throws all their problems. */
-export function buildSeed(sources: readonly FixtureSource[], randomSeed: string, assumed: Assumed): Seed {
+export function buildSeed(
+  sources: readonly FixtureSource[],
+  randomSeed: string,
+  assumed: Assumed,
+  schemas: Schemas,
+): Seed {
   const found = sources.flatMap(({ problems }) => problems);
   const places = new Map<string, string>();
   /** Whether no item had the value before. If one had, that is a problem. @param at the item */
@@ -91,7 +122,7 @@ export function buildSeed(sources: readonly FixtureSource[], randomSeed: string,
   for (const [group, at] of each(sources, "user_groups")) {
     const { team_id, provided_id, token, mapping } = group;
     const key = groupKey(team_id, provided_id);
-    const problems = mappingProblems(mapping, assumed);
+    const problems = mappingProblems(mapping, assumed, schemas);
     if (!teams.has(team_id)) problems.push({ path: "/team_id", message: `no fixture lists team ${team_id}` });
     for (const { path, message } of problems) found.push({ ...at, path: at.path + path, message });
     if (!isNew("the team and provided_id", key, at)) continue;
@@ -109,22 +140,75 @@ export function buildSeed(sources: readonly FixtureSource[], randomSeed: string,
   const groups = new Map<string, Group>();
   const byToken = new Map<string, Group>();
   for (const [key, one] of given) {
-    const parts = [randomSeed, seedWorld, 0, one.team_id, one.provided_id] as const;
-    const group = newGroup(one, one.token ?? newToken(parts, 0, (token) => tokens.has(token)));
+    const parts = [randomSeed, ...seedPlace, one.team_id, one.provided_id] as const;
+    const group = newGroup(
+      one,
+      one.token ?? newToken(parts, 0, (token) => tokens.has(token)),
+      groups.size + 1,
+    );
     groups.set(key, group);
     byToken.set(group.token, group);
   }
   const listed = [...teams].map(([team_id, api_tokens]) => ({ team_id, api_tokens }));
-  return { randomSeed, teams: listed, apiTokens, firstApiToken, firstTeam, groups, byToken };
+  return {
+    randomSeed,
+    teams: listed,
+    apiTokens,
+    firstApiToken,
+    firstTeam,
+    groups,
+    byToken,
+    givenLengths: new Set([...tokens].map(({ length }) => length)),
+    keysOfId: keysBy(groups, ({ provided_id }) => widestId(provided_id)),
+    keysOfName: keysBy(groups, ({ team_id, name }) => nameKey(team_id, name)),
+  };
+}
+
+/** Looks groups up by another text than their key. The index is made for the first look-up: seeds can be large. */
+function keysBy(
+  groups: ReadonlyMap<string, Group>,
+  textOf: (group: Group) => string,
+): (text: string) => readonly string[] {
+  let index: Map<string, string[]> | undefined;
+  return (text) => {
+    index ??= makeIndex();
+    return index.get(text) ?? noKeys;
+  };
+
+  function makeIndex(): Map<string, string[]> {
+    const made = new Map<string, string[]>();
+    for (const [key, group] of groups) addTo(made, textOf(group), key);
+    return made;
+  }
+}
+
+const noKeys: readonly string[] = [];
+
+/** Adds an item to the list of that name. */
+export function addTo(lists: Map<string, string[]>, name: string, item: string): void {
+  const list = lists.get(name);
+  if (list === undefined) lists.set(name, [item]);
+  else list.push(item);
 }
 
 /** Mapping values of a group that requests cannot have either. */
-export function mappingProblems(mapping: object | undefined, assumed: Assumed): Problem[] {
-  if (mapping === undefined || assumed["mapping-values"].value === "accepted") return [];
-  const message = "must be string, unless you assume mapping-values=accepted";
-  return Object.entries(mapping)
-    .filter(([, value]) => typeof value !== "string")
-    .map(([key]) => ({ path: `/mapping/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, message }));
+export function mappingProblems(
+  mapping: object | undefined,
+  { "mapping-values": assumed }: Assumed,
+  schemas: Schemas,
+): Problem[] {
+  const wrong = Object.entries(mapping ?? {}).filter(([, value]) => typeof value !== "string");
+  if (wrong.length === 0) return [];
+  const isSet = assumed.source === "set" || assumed.source === "pinned";
+  const body = { user_group_id: "a", name: "a", mapping };
+  const rejected = new Set(schemas.acceptedProblems("get-or-create", body)?.map(({ path }) => path));
+  return wrong.flatMap(([key]) => {
+    const path = `/mapping/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const isSettled = !isSet && isSettledAt("mapping-values", schemas.accepts, "get-or-create", path);
+    if (isSettled ? !rejected.has(path) : assumed.value === "accepted") return [];
+    const unless = isSettled ? "" : ", unless you assume mapping-values=accepted";
+    return { path, message: `must be string${unless}` };
+  });
 }
 
 /** Where an item of a fixture is. */

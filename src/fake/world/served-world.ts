@@ -1,5 +1,6 @@
 import type { AssumptionChoice, GroupDetail, NewGroup, ResetRequest } from "../../generated/types.js";
 import { type Assumed, withAssumptions } from "../contract/assumptions.js";
+import { showDetail } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
 import { GroupStore } from "../service/group-store.js";
 import { buildSeed, checkFixture, mappingProblems } from "../service/seed.js";
@@ -56,7 +57,7 @@ export class ServedWorld {
   load(fixture: unknown): void {
     const { schemas, seed } = this.#parts;
     const { world, number, groups, assumed } = this.epoch;
-    const loaded = buildSeed([checkFixture(fixture, schemas)], seed.randomSeed, assumed);
+    const loaded = buildSeed([checkFixture(fixture, schemas)], seed.randomSeed, assumed, schemas);
     this.epoch.groups = new GroupStore(world, number, loaded, groups);
   }
 
@@ -64,7 +65,7 @@ export class ServedWorld {
   addGroup(given: NewGroup): GroupDetail {
     const { groups, assumed } = this.epoch;
     const { team_id = groups.seed.firstTeam, provided_id, token, mapping } = given;
-    const problems = mappingProblems(mapping, assumed);
+    const problems = mappingProblems(mapping, assumed, this.#parts.schemas);
     if (!groups.seed.teams.some((team) => team.team_id === team_id))
       problems.push({ path: "/team_id", message: `there is no team ${team_id} in this world` });
     if (problems.length > 0) throw new MockError("invalid_group", "Invalid group:", problems);
@@ -73,7 +74,7 @@ export class ServedWorld {
     if (token !== undefined && groups.withToken(token) !== undefined)
       problems.push({ path: "/token", message: "is or was the token of another group" });
     if (problems.length > 0) throw new MockError("group_exists", "The group already exists:", problems);
-    return { ...groups.add({ ...given, team_id }), seeded: false };
+    return showDetail(groups.add({ ...given, team_id }), false);
   }
 
   /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */

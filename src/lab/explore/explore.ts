@@ -1,6 +1,6 @@
-import { readProfile } from "../../client/read-files.js";
+import { readProfiles } from "../../client/read-files.js";
 import { MockError } from "../../fake/contract/mock-error.js";
-import { loadSchemas } from "../../fake/contract/schemas.js";
+import { mergeProfiles } from "../../fake/contract/profile.js";
 import { saveText } from "../../foundation/save-text.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import type { GivenCommand } from "../../options/given-command.js";
@@ -21,7 +21,8 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
   const read = await readSettings("explore", given);
   const wanted = only.flatMap((item) => item.split(","));
   const failures = faults ? wantedFailures(wanted) : [];
-  const { assume: known } = readProfile(read.profile, await loadSchemas());
+  const profiles = await readProfiles(read.profile);
+  const { assume: known } = mergeProfiles(profiles.map(({ profile }) => profile));
   const values = faults ? [] : wantedValues({ ...known, ...read.assume }, wanted);
   await assertWritable("--report", flags.report);
   const exploration = new Exploration(given, read, flags);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../fake/contract/operations.js";
 import { resolveResponses } from "../../fake/contract/profile.js";
-import { fillable, responseNames, successOf, widerName } from "../../fake/contract/response-names.js";
+import { placeholders, responseNames, successOf, widerName } from "../../fake/contract/response-names.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { mapJson } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
@@ -93,7 +93,7 @@ export function writeResponses(responses: Learned["responses"]): ProfileResponse
 }
 
 /** `profile`, with what an earlier one has and this run did not see. */
-export function mergeProfiles(earlier: Profile, profile: Profile, seen: Learned["responses"]): Profile {
+export function keepUnobserved(earlier: Profile, profile: Profile, seen: Learned["responses"]): Profile {
   const kept = [...resolveResponses(earlier.responses)].filter(([name]) => !seen.has(name));
   const responses = writeResponses(new Map([...seen, ...kept]));
   return { ...earlier, ...profile, assume: { ...earlier.assume, ...profile.assume }, responses };
@@ -149,13 +149,14 @@ function cleaner({ transcript, prefix, secrets }: ServiceClient): (text: string)
 
 /** Puts placeholders into a value, for what was sent. What is short may be in a response for another reason. */
 function placeIn(value: unknown, sent: JsonObject): unknown {
-  const names = Object.keys(fillable).filter((name) => JSON.stringify(sent[name] ?? null).length > 4);
+  const ofRequests = Object.keys(placeholders).filter((name) => !placeholders[name]?.isOfGroup);
+  const names = ofRequests.filter((name) => JSON.stringify(sent[name] ?? null).length > 4);
   return mapJson(value, (one) => {
     const whole = names.find((name) => isDeepStrictEqual(one, sent[name]));
     if (whole !== undefined) return `{${whole}}`;
     if (typeof one !== "string") return undefined;
     return names.reduce((text, name) => {
-      if (typeof sent[name] === "object" || fillable[name]) return text;
+      if (typeof sent[name] === "object" || placeholders[name]?.isObject) return text;
       const given = name === "method" ? new RegExp(`\\b${sent.method}\\b`, "g") : `${sent[name]}`;
       return text.replaceAll(given, `{${name}}`);
     }, one);

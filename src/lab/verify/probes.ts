@@ -135,11 +135,21 @@ export const probes = {
   "fixed: query-string": (service) => service.lookUp({ path: `${servicePath}?verify=1` }),
   "fixed: equal-keys": (service) =>
     service.send(`{"user_group_id":"${service.newId()}",${JSON.stringify(service.newBody()).slice(1)}`),
-  "fixed: ids": async (service) => {
+  "id-matching": async (service) => {
     const body = service.newBody();
     const id = `${body.user_group_id}`;
-    for (const one of [id, id.toUpperCase(), `${id} `]) await service.send({ ...body, user_group_id: one });
+    expectSuccess(await service.send(body));
+    const isFound = async (user_group_id: string) =>
+      expectSuccess(await service.send({ ...body, user_group_id })).fields.new_user_group === false;
+    const anyCase = await isFound(id.toUpperCase());
+    const trimmed = await isFound(`${id} `);
+    if (anyCase) return trimmed ? "trimmed-any-case" : "any-case";
+    return trimmed ? "trimmed" : "exact";
   },
+  "unique-names": either("allowed", "rejected", async (service) => {
+    const { name } = expectSuccess(await service.create()).group;
+    return service.create({ name });
+  }),
   // Reads the requests until here, because their API token is valid.
   failure: async (service) => {
     const wrong = rejectionsIn(service).find(({ fields }) => fields.success !== 0);
@@ -166,7 +176,7 @@ export const probes = {
   "api-tokens": either("any", "listed", (service) => service.lookUp({ apiToken: service.newId() })),
   "failure-status": async (service) =>
     commonValue(rejectionsIn(service).map(({ status }) => (status === 200 ? "always-200" : "by-kind"))),
-  "failure-body": async (service) => commonValue(rejectionsIn(service).map(bodyKind)),
+  "failure-body": async (service) => commonValue(rejectionsIn(service).map(failureShape)),
 } satisfies Record<string, Probe<unknown>> &
   Record<FactId, Probe<string | undefined>> & { readonly [Id in AssumptionId]: Probe<AssumptionValues[Id]> };
 
@@ -222,7 +232,7 @@ function rejectionsIn({ transcript }: ServiceClient): ReceivedResponse[] {
   return sent.map(({ response }) => response).filter(({ isSuccess }) => !isSuccess);
 }
 
-function bodyKind({ fields: { success, ...others } }: ReceivedResponse) {
+function failureShape({ fields: { success, ...others } }: ReceivedResponse) {
   if (success !== 0) return undefined;
   if (Object.keys(others).length === 0) return "bare";
   if (isObject(others.error)) return "error-object";

@@ -1,15 +1,13 @@
-import { existsSync } from "node:fs";
-import { readProfile, readValid } from "../../client/read-files.js";
+import { existsSync, writeFileSync } from "node:fs";
+import { readProfiles, readValid } from "../../client/read-files.js";
 import { servicePath } from "../../fake/contract/operations.js";
 import { loadSchemas, type Schemas } from "../../fake/contract/schemas.js";
-import { saveText } from "../../foundation/save-text.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import type { GivenCommand } from "../../options/given-command.js";
 import { tokenVariables } from "../../options/names.js";
 import { rejectFlag } from "../../options/reject-flag.js";
-import { assertWritable } from "../assert-writable.js";
 import { Progress } from "../progress.js";
-import { mergeProfiles } from "./learn-profile.js";
+import { keepUnobserved } from "./learn-profile.js";
 import type { Target } from "./service-client.js";
 import { findDrift, reportTable } from "./verify-report.js";
 import { verifyService } from "./verify-service.js";
@@ -23,12 +21,11 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
   try {
     const schemas = await loadSchemas();
     const target = readTarget(flags, schemas);
-    const expected = expect === undefined ? undefined : readProfile(expect, schemas);
+    const expected = expect === undefined ? undefined : (await readProfiles([expect]))[0]?.profile;
     // Without anything to compare with, the check could never fail.
     if (expected && !expected.assume && !expected.responses)
       rejectFlag(`--expect ${expect} has no assume and no responses. Write it with verify --out ${expect}.`);
-    const earlier = out !== undefined && existsSync(out) ? readProfile(out, schemas) : {};
-    await assertWritable("--out", out);
+    const earlier = out !== undefined && existsSync(out) ? (await readProfiles([out]))[0]?.profile : {};
     if (!flags.yes) {
       print(plan(target));
       return 2;
@@ -38,8 +35,8 @@ export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<numbe
     const drift = expected && (await findDrift(expected, report));
     const { run, isAnswered, ...shown } = { ...report, ...(drift && { drift }) };
     print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, expect, drift));
-    const merged = mergeProfiles(earlier, report.profile, run.responses);
-    if (out !== undefined) await saveText(out, `${JSON.stringify(merged, undefined, 2)}\n`);
+    const merged = keepUnobserved(earlier ?? {}, report.profile, run.responses);
+    if (out !== undefined) writeFileSync(out, `${JSON.stringify(merged, undefined, 2)}\n`);
     if (report.facts.some(({ verdict }) => verdict === "broken") || drift?.length) return 1;
     return isAnswered ? 0 : 2;
   } catch (error) {

@@ -13,7 +13,7 @@ const schema = (name) =>
 
 export function createService() {
   const ajv = new Ajv2020({ allErrors: true });
-  ajv.addVocabulary(["x-problem", "x-well-formed", "tsType"]);
+  ajv.addVocabulary(["x-problem", "x-well-formed", "x-stored-text", "tsType"]);
   /** @type {import("ajv").ValidateFunction<any>} */
   const validateGet = ajv.compile(schema("get-or-create"));
   /** @type {import("ajv").ValidateFunction<any>} */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { profileProblems } from "../../../src/fake/contract/profile.js";
+import { profileProblems } from "../../../src/fake/contract/profile-problems.js";
 import { loadSchemas, type Schemas } from "../../../src/fake/contract/schemas.js";
 import { startMock } from "../../../src/index.js";
 import { call } from "../../call.js";
@@ -16,6 +16,9 @@ function write(name: string, content: unknown): string {
   writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
   return file;
 }
+
+/** A profile with rules for get-or-create. */
+const rules = (given: object) => ({ accepts: { "get-or-create": given } });
 
 describe("a profile", () => {
   let schemas: Schemas;
@@ -78,11 +81,84 @@ describe("a profile", () => {
     [
       { responses: { not_found: { headers: { a: 1 } } } },
       "/responses/not_found/headers/a",
-      /^must be string$/,
+      /^must be string,null$/,
     ],
     [{ assume: { "old-tokens": "accepted" } }, "/assume/old-tokens", /; did you mean old-token\?$/],
-    [{ assume: { "old-token": "accept" } }, "/assume/old-token", /^must be "rejected" or "accepted"$/],
+    [
+      { assume: { "old-token": "accept" } },
+      "/assume/old-token",
+      /^must be "rejected" or "accepted" or "previous"$/,
+    ],
     [{ verified: { at: "now" } }, "/verified/at", /^is not a known field/],
+    [{ accept: {} }, "/accept", /; did you mean accepts\?$/],
+    [{ accepts: { "get-and-create": {} } }, "/accepts/get-and-create", /; did you mean get-or-create\?$/],
+    [
+      { accepts: { rotate: { properties: { current_token: {} } } } },
+      "/accepts/rotate/properties/current_token",
+      /; expected filename$/,
+    ],
+    [rules({ properties: { nmae: {} } }), "/accepts/get-or-create/properties/nmae", /; did you mean name\?$/],
+    [
+      rules({ properties: { name: { maxlength: 3 } } }),
+      "/accepts/get-or-create/properties/name/maxlength",
+      /; did you mean maxLength\?$/,
+    ],
+    [
+      rules({ properties: { name: { maxLength: null } } }),
+      "/accepts/get-or-create/properties/name/maxLength",
+      /^must be integer$/,
+    ],
+    [
+      rules({ properties: { name: { maxLength: -1 } } }),
+      "/accepts/get-or-create/properties/name/maxLength",
+      /^must be at least 0$/,
+    ],
+    [
+      rules({ properties: { name: { type: "object" } } }),
+      "/accepts/get-or-create/properties/name/type",
+      /^must be string, number, integer, boolean or null, or a list of these$/,
+    ],
+    [
+      rules({ properties: { user_group_id: { type: "null" } } }),
+      "/accepts/get-or-create/properties/user_group_id/type",
+      /^must be string, number, integer or boolean/,
+    ],
+    [
+      rules({ properties: { mapping: { type: "array" } } }),
+      "/accepts/get-or-create/properties/mapping/type",
+      /^must be object or null/,
+    ],
+    [rules({ required: ["name"] }), "/accepts/get-or-create/required", /^must contain user_group_id$/],
+    [
+      rules({ required: ["user_group_id", "nam"] }),
+      "/accepts/get-or-create/required/1",
+      /^must be "user_group_id" or "name"/,
+    ],
+    [
+      rules({ properties: { name: { pattern: "(" } } }),
+      "/accepts/get-or-create/properties/name/pattern",
+      /^Invalid regular expression/,
+    ],
+    [
+      rules({ properties: { name: { enum: [] } } }),
+      "/accepts/get-or-create/properties/name/enum",
+      /^must NOT have fewer than 1 items$/,
+    ],
+    [
+      rules({ properties: { mapping: { additionalProperties: { $ref: "file:///etc/passwd" } } } }),
+      "/accepts/get-or-create/properties/mapping/additionalProperties/$ref",
+      /^is not a known field; expected one of type, minLength/,
+    ],
+    [
+      { responses: { not_found: { body: { id: "{number}" } } } },
+      "/responses/not_found/body/id",
+      /^\{number\} belongs to a group/,
+    ],
+    [
+      { responses: { not_found: { text: "for {uuid}" } } },
+      "/responses/not_found/text",
+      /^\{uuid\} belongs to a group/,
+    ],
   ])("is rejected with place and reason: %j", (profile, path, message) => {
     const problems = profileProblems(profile, schemas);
     expect(problems).toMatchObject([{ path, message: expect.stringMatching(message) }]);

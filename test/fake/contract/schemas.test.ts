@@ -5,11 +5,15 @@ import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
 describe("the schemas", () => {
   const ajv = new Ajv2020({ strict: true });
   ajv.addVocabulary(["x-problem", "x-well-formed", "tsType"]);
+  ajv.addKeyword({
+    keyword: "x-stored-text",
+    validate: (_: unknown, text: unknown) => !`${text}`.includes("\0"),
+  });
   ajv.addSchema(Object.values(shippedSchemas));
 
   it("have patterns that other languages and a RegExp without flags can use", () => {
     const patterns = [...JSON.stringify(shippedSchemas).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
-    expect(patterns.length).toBeGreaterThan(3);
+    expect(patterns.length).toBeGreaterThan(1);
     for (const [, text = ""] of patterns) expect(JSON.parse(text)).not.toMatch(/\\[upP]|\[\^\]|\(\?/);
   });
 

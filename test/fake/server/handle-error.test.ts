@@ -46,7 +46,7 @@ let injected: TrackedFault | undefined;
 
 beforeEach(async () => {
   const schemas = await loadSchemas();
-  const seed = buildSeed(readFixtures([], schemas), "fixed", defaultAssumed);
+  const seed = buildSeed(readFixtures([], schemas), "fixed", defaultAssumed, schemas);
   const parts = {
     seed,
     assumed: defaultAssumed,

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { startMock } from "../../../src/index.js";
 import { call, getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
-import { schemaFolder } from "../contract/schema-folder.js";
 import { ownMock } from "../world/own-world.js";
 
 const own = ownMock();
@@ -140,24 +138,6 @@ describe("the details of an invalid body", () => {
     await own.mock.assume({ "numeric-ids": "coerced" });
     expect(await detailsOf(own.mock.url, { user_group_id: 1, name: 5 })).toEqual([
       { path: "/name", message: "must be string" },
-    ]);
-  });
-});
-
-describe("the user's own schema", () => {
-  it("checks a body without a user_group_id as it was sent", async () => {
-    const exact = { additionalProperties: false, properties: { current_token: { type: "string" } } };
-    await using strict = await startMock({ schemas: schemaFolder({ "rotate.request.json": exact }) });
-    expect((await rotate(strict.url, seededToken)).status).toBe(200);
-  });
-
-  it("adds its problems where the interface has none", async () => {
-    const short = { properties: { name: { type: "string" }, user_group_id: { maxLength: 3 } } };
-    await using strict = await startMock({ schemas: schemaFolder({ "get-or-create.request.json": short }) });
-    const { body } = await getOrCreate(strict.url, { user_group_id: "long", name: 5 });
-    expect(body.error.details).toEqual([
-      { path: "/name", message: "must be string" },
-      { path: "/user_group_id", message: "must NOT have more than 3 characters" },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { responseNames, successes } from "../../../src/fake/contract/response-names.js";
 import { exchange } from "../../../src/foundation/exchange.js";
-import { type Mock, type MockOptions, startMock } from "../../../src/index.js";
+import { type Accepts, type Mock, type MockOptions, type Profile, startMock } from "../../../src/index.js";
 import { call, create, getOrCreate, type RequestOptions, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { ownMock } from "../world/own-world.js";
@@ -33,33 +33,54 @@ const post = (body: unknown) => (url: string) => call("POST", `${url}/api/user`,
 const withHeader = (headers: Record<string, string>) => get({ user_group_id: "a", name: "A" }, { headers });
 const requests: Readonly<Record<string, (url: string) => ReturnType<typeof call>>> = {
   created: (url) => create(url),
-  found: (url) => create(url, "example_1"),
+  found: get({ user_group_id: "example_1" }),
   rotated: (url) => rotate(url, seededToken),
   missing_body: (url) => call("GET", `${url}/api/user`),
   invalid_json: get("{"),
   invalid_body: get([]),
-  "invalid_body.user_group_id": get({ user_group_id: "\0" }),
+  "invalid_body.user_group_id.format": get({ user_group_id: "\0" }),
+  "invalid_body.user_group_id.null": get({ user_group_id: null }),
+  "invalid_body.user_group_id.long": get({ user_group_id: "x".repeat(41), name: "A" }),
   "invalid_body.user_group_id.missing": get({ name: 5 }),
   "invalid_body.user_group_id.type": get({ user_group_id: 5, mapping: 5 }),
   "invalid_body.user_group_id.empty": get({ user_group_id: "", name: "A" }),
   "invalid_body.name.missing": get({ user_group_id: "a" }),
   "invalid_body.name.type": get({ properties: 5, user_group_id: "a", name: 5 }),
   "invalid_body.name.empty": get({ user_group_id: "a", name: "" }),
-  "invalid_body.mapping.type": get({ user_group_id: "a", name: "A", mapping: { "40": 213 } }),
+  "invalid_body.name.null": get({ user_group_id: "a", name: null }),
+  "invalid_body.name.long": get({ user_group_id: "a", name: "x".repeat(41), mapping: 5 }),
+  "invalid_body.name.format": get({ user_group_id: "a", name: "wrong" }),
+  "invalid_body.mapping.missing": get({ user_group_id: "complete", name: "A" }),
+  "invalid_body.mapping.null": get({ user_group_id: "a", name: "A", mapping: null }),
+  "invalid_body.mapping.type": get({ user_group_id: "a", name: "A", mapping: [] }),
+  "invalid_body.mapping.value": get({ user_group_id: "a", name: "A", mapping: { "40": 213 } }),
+  "invalid_body.properties.missing": get({ user_group_id: "complete", name: "A", mapping: {} }),
+  "invalid_body.properties.null": get({ user_group_id: "a", name: "A", properties: null }),
   "invalid_body.properties.type": get({ user_group_id: "a", name: "A", properties: "red" }),
+  "invalid_body.properties.format": get({ user_group_id: "a", name: "A", properties: { region: "Mars" } }),
+  "invalid_body.unknown": get({ user_group_id: "a", name: "A", colour: "red" }),
   "invalid_body.current_token.missing": post({ filename: 5 }),
   "invalid_body.current_token.type": post({ current_token: { toString: 1 } }),
   "invalid_body.current_token.empty": post({ current_token: "" }),
+  "invalid_body.current_token.null": post({ current_token: null }),
+  "invalid_body.filename.missing": post({ current_token: seededToken }),
+  "invalid_body.filename.null": post({ current_token: seededToken, filename: null }),
+  "invalid_body.filename.empty": post({ current_token: seededToken, filename: "" }),
+  "invalid_body.filename.long": post({ current_token: seededToken, filename: "x".repeat(41) }),
+  "invalid_body.filename.format": post({ current_token: seededToken, filename: "wrong" }),
   "invalid_body.filename.type": post({ current_token: seededToken, filename: 5 }),
   "unauthorized.missing": (url) => fetch(`${url}/api/user`, { method: "POST", body: "{}" }).then(asResponse),
   "unauthorized.scheme": withHeader({ Authorization: "token test-api-token" }),
   "unauthorized.unknown": withHeader({ Authorization: "Token unknown" }),
-  "unknown_token.unknown": (url) => rotate(url, "unknown"),
+  "unknown_token.unknown": (url) => rotate(url, "f".repeat(64)),
+  "unknown_token.malformed": (url) => rotate(url, "unknown"),
   "unknown_token.rotated": async (url) => {
     await rotate(url, seededToken);
     return rotate(url, seededToken);
   },
   "unknown_token.foreign": (url) => rotate(url, seededToken, { apiToken: "other-api-token" }),
+  "conflict.name": get({ user_group_id: "a", name: "Example 1" }),
+  "conflict.changed": get({ user_group_id: "example_1", name: "No mapping" }),
   not_found: (url) => call("GET", `${url}/api/users`),
   method_not_allowed: (url) => call("PUT", `${url}/api/user`, {}),
   payload_too_large: get({ user_group_id: "x".repeat(101_000) }),
@@ -73,10 +94,29 @@ async function asResponse(response: Response) {
 
 const names = Object.keys(responseNames);
 
+/** Rules that some of the requests break, and no other. */
+const text = { maxLength: 40, pattern: "^(?!wrong)" };
+const rulesFor: { readonly [Name in string]?: Accepts } = {
+  "invalid_body.mapping.missing": { "get-or-create": { required: ["user_group_id", "mapping"] } },
+  "invalid_body.properties.missing": { "get-or-create": { required: ["user_group_id", "properties"] } },
+  "invalid_body.filename.missing": { rotate: { required: ["current_token", "filename"] } },
+};
+const rules: Accepts = {
+  "get-or-create": {
+    additionalProperties: false,
+    properties: {
+      user_group_id: text,
+      name: text,
+      properties: { properties: { region: { enum: ["EU", "US"] } } },
+    },
+  },
+  rotate: { properties: { filename: { ...text, minLength: 1 } } },
+};
+
 describe("a response of the profile", () => {
   /** Different for every name. */
   const responseTo = (name: string) => ({
-    status: (name in successes ? 201 : 420) + names.indexOf(name),
+    status: name in successes ? 206 + names.indexOf(name) : 420 + names.indexOf(name),
     headers: { "X-Name": name },
     body: { named: name },
   });
@@ -84,15 +124,20 @@ describe("a response of the profile", () => {
   it.each(names)("is sent for %s, and the cause stays that of the mock", async (name) => {
     const isNarrower = (other: string) => other.startsWith(`${name}.`);
     const others = names.filter((other) => !isNarrower(other));
+    const sent = name in requests ? name : (names.find((one) => isNarrower(one) && one in requests) ?? "");
     await using mock = await startMock({
-      profile: { responses: Object.fromEntries(others.map((other) => [other, responseTo(other)])) },
+      profile: {
+        accepts: rulesFor[sent] ?? rules,
+        assume: { "existing-group": "rejected", "unique-names": "rejected" },
+        responses: Object.fromEntries(others.map((other) => [other, responseTo(other)])),
+      },
     });
-    const request = requests[name] ?? requests[names.find((one) => isNarrower(one) && one in requests) ?? ""];
-    const { status, headers, body } =
-      (await request?.(mock.url)) ?? expect.fail("there is no request for it");
+    const request = requests[sent] ?? expect.fail("there is no request for it");
+    const { status, headers, body } = await request(mock.url);
     expect([status, headers["x-name"], body.named]).toEqual([responseTo(name).status, name, name]);
     const entry = (await mock.requests()).at(-1);
     expect(entry?.cause?.code).toBe(name in successes ? undefined : name.split(".")[0]);
+    expect(entry?.known[0]).toBe(name);
     expect(headers["usergroup-mock-assumed"] ?? "").not.toMatch(/failure-|created-status/);
     expect(Object.keys(entry?.assumed ?? {}).join()).not.toMatch(/failure-|created-status/);
   });
@@ -129,17 +174,29 @@ describe("a response of the profile", () => {
     ]);
   });
 
-  it("has its own headers instead of Allow and WWW-Authenticate, and none for HEAD is lost", async () => {
-    const other = { headers: { "X-Mine": "1" } };
+  it("adds its headers to ours, replaces them, or leaves them out with null", async () => {
     await using mock = await startMock({
-      profile: { responses: { unauthorized: other, method_not_allowed: { status: 410, ...other } } },
+      profile: {
+        responses: {
+          unauthorized: { headers: { "X-Mine": "1" } },
+          "unauthorized.scheme": { headers: { "www-authenticate": "Bearer" } },
+          "unauthorized.unknown": { headers: { "WWW-Authenticate": null, "X-Other": null } },
+          method_not_allowed: { status: 410, headers: { allow: null, "X-Mine": "2" } },
+        },
+      },
     });
-    const { headers } = await getOrCreate(mock.url, {}, { apiToken: "unknown" });
-    expect([headers["x-mine"], headers["www-authenticate"]]).toEqual(["1", undefined]);
+    const sent = async (headers: Record<string, string>) => {
+      const response = await getOrCreate(mock.url, {}, { headers });
+      return [response.headers["x-mine"], response.headers["www-authenticate"]];
+    };
+    expect(await sent({ Authorization: "" })).toEqual([undefined, "Bearer"]);
+    expect(await sent({ Authorization: "Token wrong" })).toEqual([undefined, undefined]);
+    const missing = await fetch(`${mock.url}/api/user`, { method: "POST", body: "{}" });
+    expect([missing.headers.get("x-mine"), missing.headers.get("www-authenticate")]).toEqual(["1", "Token"]);
     const head = await call("HEAD", `${mock.url}/api/user`);
     expect([head.status, head.headers["x-mine"], head.headers.allow, head.body]).toEqual([
       410,
-      "1",
+      "2",
       undefined,
       undefined,
     ]);
@@ -195,6 +252,71 @@ describe("placeholders of a profile", () => {
     const { echo, ...group } = (await rotate(own.mock.url, token)).body.user_group;
     expect(Object.keys(group)).toEqual(["team_id", "token", "name", "provided_id"]);
     expect(echo.whole).toEqual(["acme", "acme", token, {}, { region: "EU" }, "/api/user", "POST"]);
+  });
+});
+
+describe("the number and the UUID of a group", () => {
+  const body = { user_group: { id: "{number}", uuid: "{uuid}", text: "group {number}" } };
+  const own = ownMock({ profile: { responses: { created: { body }, found: { body }, rotated: { body } } } });
+  const group = async (url: string, id: string) => (await create(url, id)).body.user_group;
+
+  it("stay the same for a group, and count the groups of the seed first", async () => {
+    const { user_groups } = await own.mock.state();
+    const created = await group(own.mock.url, "new");
+    expect([created.id, created.text]).toEqual([user_groups.length + 1, `group ${user_groups.length + 1}`]);
+    expect(created.uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
+    const rotated = (await rotate(own.mock.url, created.token)).body.user_group;
+    const found = await group(own.mock.url, "new");
+    for (const later of [rotated, found]) expect([later.id, later.uuid]).toEqual([created.id, created.uuid]);
+    expect((await group(own.mock.url, "example_1")).id).toBe(1);
+  });
+
+  it("do not repeat within an epoch, whatever adds groups", async () => {
+    const world = own.mock.world("numbers");
+    const seen: { id: number; uuid: string }[] = [];
+    for (let n = 0; n < 1_000; n += 100)
+      seen.push(...(await Promise.all(Array.from({ length: 100 }, (_, m) => group(world.url, `g${n + m}`)))));
+    await world.addGroup({ provided_id: "added", name: "Added", token: "given" });
+    seen.push(await group(world.url, "added"));
+    const { teams } = await world.state();
+    await world.load({ teams, user_groups: [{ team_id: 3, provided_id: "loaded", name: "L" }] });
+    seen.push(await group(world.url, "loaded"), await group(world.url, "after"));
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(1_003);
+    expect(new Set(seen.map(({ uuid }) => uuid)).size).toBe(1_003);
+    await world.reset();
+    expect((await group(world.url, "g0")).id).toBe(Math.min(...seen.map(({ id }) => id)));
+    const other = await group(own.mock.world("other").url, "g0");
+    expect(other.uuid).not.toBe(seen.find(({ id }) => id === other.id)?.uuid);
+  });
+});
+
+describe("several profiles", () => {
+  it("a later one wins entry by entry", async () => {
+    const learned: Profile = {
+      verified: { against: "https://service.example", on: "2026-11-18" },
+      accepts: { "get-or-create": { additionalProperties: false, properties: { name: { maxLength: 3 } } } },
+      assume: { "old-token": "accepted", "created-status": "201" },
+      responses: {
+        unauthorized: { status: 403, headers: { "X-A": "1", "X-B": "1" }, text: "no" },
+        not_found: { status: 404, text: "none" },
+      },
+    };
+    const own: Profile = {
+      accepts: { "get-or-create": { properties: { name: { pattern: "^[A-Z]" } } } },
+      assume: { "created-status": "200" },
+      responses: { unauthorized: { headers: { "X-B": null }, body: { denied: 1 } } },
+    };
+    await using mock = await startMock({ profile: [learned, own] });
+    const rejected = await getOrCreate(mock.url, {}, { apiToken: "wrong" });
+    expect([rejected.status, rejected.body]).toEqual([403, { denied: 1 }]);
+    expect([rejected.headers["x-a"], rejected.headers["x-b"]]).toEqual(["1", undefined]);
+    const wrong = (body: object) => getOrCreate(mock.url, { user_group_id: "a", ...body });
+    for (const body of [{ name: "Long" }, { name: "a" }, { name: "A", extra: 1 }])
+      expect((await wrong(body)).status).toBe(400);
+    expect((await wrong({ name: "A" })).status).toBe(200);
+    const { body } = await call("GET", `${mock.url}/__admin/assumptions`);
+    expect(body.verified).toEqual(learned.verified);
+    expect((await fetch(`${mock.url}/nowhere`)).status).toBe(404);
   });
 });
 

@@ -232,3 +232,33 @@ describe("the inspector", () => {
     }
   });
 });
+
+describe("the inspector of a mock with a profile", () => {
+  const inspector = useInspector({
+    profile: {
+      verified: { against: "https://service.example", on: "2026-11-18" },
+      accepts: { "get-or-create": { properties: { name: { minLength: 0 } } } },
+      assume: { "old-token": "accepted" },
+      responses: { created: { status: 201 } },
+    },
+  });
+
+  it("shows what is known, on the request and in a list of its own", async () => {
+    const { token } = (await create(inspector.mock.url, "acme")).body.user_group;
+    await rotate(inspector.mock.url, token);
+    await rotate(inspector.mock.url, token);
+    const page = await inspector.open("#/requests/3");
+    const detail = page.getByRole("article", { name: "Request 3" });
+    await detail.getByText("Known:").waitFor();
+    await detail.getByRole("link", { name: "old-token=accepted" }).click();
+    const known = page.getByRole("region", { name: "Known" });
+    await known.getByText("seen at https://service.example on 2026-11-18").waitFor();
+    const rows = await known.getByRole("listitem").allInnerTexts();
+    expect(rows.map((row) => row.split(" ")[0])).toEqual(["old-token", "accepts", "created"]);
+    const used = page.getByRole("table", { name: "Assumed and used here" });
+    expect(await used.getByRole("combobox").count()).toBe(1);
+    const unused = page.getByRole("table", { name: "Assumed and not used here" });
+    await unused.getByText("known for get-or-create/name").waitFor();
+    expect(await page.getByRole("combobox", { name: "old-token" }).count()).toBe(0);
+  });
+});

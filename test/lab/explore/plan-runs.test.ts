@@ -311,7 +311,7 @@ describe("explore of assumptions", () => {
       const values = "created-status,existing-group,rotated-token,old-token,failure-status,failure-body";
       const wanted = wantedValues({}, values.split(","));
       const changes = wanted.map((value): Change => ({ ...value, tests: suite.first }));
-      const isBreak = ({ of }: Change) => of === "old-token";
+      const isBreak = ({ name }: Change) => name === "old-token=accepted";
       const counts = countBreaks(suite, draws(300, 1_500), isBreak, { changes });
       expect(counts.found).toBe(1);
       expect(counts.wrong).toBeLessThanOrEqual(wrong);

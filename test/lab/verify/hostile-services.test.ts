@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { profileProblems } from "../../../src/fake/contract/profile.js";
+import { profileProblems } from "../../../src/fake/contract/profile-problems.js";
 import { loadSchemas } from "../../../src/fake/contract/schemas.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { frameworkService, type SeenRequest, type Style } from "./framework-service.js";

@@ -178,6 +178,11 @@ function checkFault(rule: FaultRule): void {
   if (rule.body !== undefined && rule.text !== undefined) {
     problems.push({ path: "/text", message: "cannot be combined with body" });
   }
+  const { status, headers, body, text } = rule;
+  const isPlain = headers === undefined && body === undefined && text === undefined;
+  // Ours is a failure, which a client would take for a success.
+  if (status !== undefined && status < 400 && isPlain)
+    problems.push({ path: "/status", message: "below 400 it needs body, text or headers" });
   problems.push(...matchProblems(rule), ...headerProblems(rule.headers ?? {}));
   if (problems.length > 0) throw new MockError("invalid_fault", "Invalid fault:", problems);
 }

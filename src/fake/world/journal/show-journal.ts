@@ -32,6 +32,7 @@ export function showEntry(entry: Entry): JournalEntry {
     ...(delivered && { delivery: delivered.delivery }),
     durationMs: entry.durationMs,
     assumed: entry.decisions.assumed,
+    known: entry.decisions.known,
     fault: entry.fault,
     cause: causeOf(entry) ?? null,
     notes: [...entry.notes],

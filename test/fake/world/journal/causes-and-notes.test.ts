@@ -51,6 +51,10 @@ const rejected: Record<Exclude<FailureCode, NotInTheJournal>, (url: string) => P
   invalid_body: (url) => getOrCreate(url, { user_group_id: 7 }),
   unauthorized: (url) => getOrCreate(url, { user_group_id: "a" }, { apiToken: "unheard-of" }),
   unknown_token: (url) => rotate(url, "unheard-of"),
+  conflict: async (url) => {
+    await call("PATCH", `${url}/__admin/assumptions`, { "unique-names": "rejected" });
+    await getOrCreate(url, { user_group_id: "other", name: "Example 1" });
+  },
   not_found: (url) => call("GET", `${url}/nowhere`),
   method_not_allowed: (url) => call(unusedMethod, `${url}/api/user`),
   payload_too_large: (url) => getOrCreate(url, { user_group_id: "x".repeat(101_000) }),
@@ -212,7 +216,9 @@ describe("the notes of a request", () => {
     [
       "a group that exists and was not changed",
       { user_group_id: "example_1", name: "Renamed", mapping: { "40": "214" } },
-      ["the group exists and was not changed; this request differs in name, mapping"],
+      [
+        "the group exists and was not changed (assumed: existing-group=unchanged); this request differs in name, mapping",
+      ],
     ],
     [
       "nothing if nothing is unusual",

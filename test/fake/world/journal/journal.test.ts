@@ -49,6 +49,7 @@ describe("the journal", () => {
       delivery: "complete",
       durationMs: expect.any(Number),
       assumed: { "created-status": "200" },
+      known: [],
       fault: null,
       cause: null,
       notes: [],

@@ -1,0 +1,109 @@
+import { headerProblems } from "../../foundation/header-problems.js";
+import { fieldOf, isObject, type JsonObject } from "../../foundation/json.js";
+import { asError } from "../../foundation/located-problem.js";
+import { hint } from "../../foundation/nearest.js";
+import { shippedSchemas } from "../../generated/shipped-schemas.js";
+import type { Problem } from "../../generated/types.js";
+import { operations } from "./operations.js";
+import { placeholders, successOf, wholePlaceholder } from "./response-names.js";
+import type { Schemas } from "./schemas.js";
+
+/** Everything that is wrong with a profile. */
+export function profileProblems(profile: unknown, schemas: Pick<Schemas, "shippedProblems">): Problem[] {
+  const problems: Problem[] = schemas
+    .shippedProblems("profile.json", profile)
+    .map(({ path, message }) => ({ path, message }));
+  for (const [name, response] of responsesOf(profile)) {
+    const headers = fieldOf(response, "headers");
+    const body = fieldOf(response, "body");
+    const found = [
+      ...headerProblems(isObject(headers) ? headers : {}),
+      ...redefinedFields(name, isObject(body) ? body : {}),
+      ...placeholdersOfGroups(name, response),
+    ];
+    for (const { path, message } of found) problems.push({ path: `/responses/${name}${path}`, message });
+  }
+  return [...problems, ...wrongPatterns(fieldOf(profile, "accepts"), "/accepts")];
+}
+
+function responsesOf(profile: unknown): [name: string, response: unknown][] {
+  const responses = fieldOf(profile, "responses");
+  return isObject(responses) ? Object.entries(responses) : [];
+}
+
+/** The fields of the body of a success that the document shows in that response. */
+function redefinedFields(name: string, body: JsonObject): Problem[] {
+  const success = successOf(name);
+  if (success === undefined) return [];
+  const { user_group: _, ...shown } = shippedSchemas[operations[success.operation].response].properties;
+  const ofGroup = Object.keys(shippedSchemas["user-group.json"].properties);
+  const group = isObject(body.user_group) ? body.user_group : {};
+  const fields = [
+    ...Object.keys(shown).filter((field) => field in body),
+    ...ofGroup.filter((field) => field in group).map((field) => `user_group/${field}`),
+  ];
+  const message = "is in the document; a profile can only add fields";
+  return fields.map((field) => ({ path: `/body/${field}`, message }));
+}
+
+/** Placeholders of a group in a failure, which has no group. */
+function placeholdersOfGroups(name: string, response: unknown): Problem[] {
+  if (successOf(name) !== undefined) return [];
+  return textsIn(contentOf(response), "").flatMap(({ path, text }) =>
+    bracesIn(text)
+      .filter((word) => placeholders[word]?.isOfGroup)
+      .map((word) => ({
+        path,
+        message: `{${word}} belongs to a group, so only created, found and rotated can have it`,
+      })),
+  );
+}
+
+/** Regular expressions that cannot be compiled, in the rules for bodies. */
+function wrongPatterns(rule: unknown, path: string): Problem[] {
+  if (!isObject(rule)) return [];
+  const problems = Object.entries(rule).flatMap(([name, value]) => wrongPatterns(value, `${path}/${name}`));
+  // A field of a body may have that name, too: its rule is an object.
+  if (typeof rule.pattern !== "string") return problems;
+  try {
+    new RegExp(rule.pattern, "u");
+    return problems;
+  } catch (error) {
+    return [...problems, { path: `${path}/pattern`, message: asError(error).message }];
+  }
+}
+
+/** Words in braces that are sent as they are, and may have been meant as placeholders. */
+export function unknownPlaceholders(profile: unknown): Problem[] {
+  const names = Object.keys(placeholders);
+  return responsesOf(profile).flatMap(([name, response]) =>
+    textsIn(contentOf(response), `/responses/${name}`).flatMap(({ path, text }) => {
+      if (wholePlaceholder(text) !== undefined) return [];
+      return bracesIn(text).flatMap((word) => {
+        const known = placeholders[word];
+        if (known !== undefined && !known.isObject) return [];
+        const why =
+          known === undefined
+            ? `is not a placeholder${hint(word, names)}`
+            : "is a placeholder only as a whole value";
+        return { path, message: `{${word}} is sent as it is: it ${why}` };
+      });
+    }),
+  );
+}
+
+function contentOf(response: unknown): JsonObject {
+  const { body, text }: JsonObject = isObject(response) ? response : {};
+  return { ...(body !== undefined && { body }), ...(text !== undefined && { text }) };
+}
+
+function bracesIn(text: string): string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, word = ""]) => word);
+}
+
+/** The texts in a value, with their places. */
+function textsIn(value: unknown, path: string): { readonly path: string; readonly text: string }[] {
+  if (typeof value === "string") return [{ path, text: value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, below]) => textsIn(below, `${path}/${name}`));
+}
