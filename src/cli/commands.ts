@@ -147,7 +147,10 @@ export const commands = {
       yes: { describe: "Confirm that verify may create groups in the service", type: "boolean" },
       json: { describe: "Print JSON", type: "boolean" },
       out: { describe: "Profile to write, for --profile; keeps what this run did not observe" },
-      expect: { describe: "Profile to compare with; exit with 1 if a value or a response has changed" },
+      expect: {
+        describe: "Profile to compare with, repeatable; exit with 1 if something has changed",
+        array: true,
+      },
     },
     examples: [
       "# Learn how the service responds\n$0 verify --against https://service.example --yes \\\n--out profile.json",

@@ -7,13 +7,15 @@ interface Exchange extends RequestOptions {
   readonly text?: string | undefined;
   /** Rejects if the whole response has not arrived after this time. */
   readonly timeoutMs: number;
+  /** Rejects if the body of the response has more characters. */
+  readonly maxLength?: number;
 }
 
 /**
  * Sends one HTTP request on a connection of its own: no connection stays open, and none is stale after a restart of the
  * server. Not with `fetch`, which cannot send a GET with a body.
  */
-export async function exchange(url: URL, { text, timeoutMs, ...options }: Exchange) {
+export async function exchange(url: URL, { text, timeoutMs, maxLength = Infinity, ...options }: Exchange) {
   const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
   const req = request(url, { ...options, agent: false });
   // Node does not add Content-Length to a GET.
@@ -26,8 +28,15 @@ export async function exchange(url: URL, { text, timeoutMs, ...options }: Exchan
     const [res] = (await once(req.end(text), "response")) as [IncomingMessage];
     const { statusCode: status = 0, headers } = res;
     let received = "";
-    for await (const chunk of res.setEncoding("utf8")) received += chunk;
+    for await (const chunk of res.setEncoding("utf8")) {
+      received += chunk;
+      if (received.length > maxLength)
+        throw new Error(`the response has more than ${maxLength / 1e6} million characters`);
+    }
     return { status, headers, text: received };
   };
-  return Promise.race([failed, receive()]).finally(() => clearTimeout(timer));
+  return Promise.race([failed, receive()]).finally(() => {
+    clearTimeout(timer);
+    req.destroy();
+  });
 }

@@ -67,13 +67,7 @@ export function followNodeTests(server: TestServer): void {
       if (typeof cause === "string") error.message += text;
     });
   });
-  afterEach(async (context) => {
-    const test = context as RunningTest;
-    const own = running.get(test);
-    if (own !== undefined) return own.ofTest.check(server.checks);
-    const parent = [...running.values()].find(({ tests }) => tests.includes(test));
-    if (test.error !== null) await parent?.ofTest.markFailure();
-  });
+  afterEach((context) => running.get(context as RunningTest)?.ofTest.check(server.checks));
   after(async () => {
     await endTests();
     await server.stop();

@@ -49,6 +49,16 @@ it("describe() shows requests that failed, and those of the same group, and coun
   ]);
 });
 
+it("describe() shows the rotation that explains a stale token, however many requests of the group follow", async () => {
+  await using mock = await startMock();
+  const { token } = (await create(mock.url, "acme")).body.user_group;
+  await rotate(mock.url, token);
+  for (let n = 0; n < 20; n++) await create(mock.url, "acme");
+  await rotate(mock.url, token);
+  const lines = (await mock.describe()).split("\n").map((line) => line.slice(0, 3));
+  expect([lines[1], lines.at(-1)]).toEqual(["#2 ", "#23"]);
+});
+
 it("describe() shows the last of many requests if all succeeded", async () => {
   await using mock = await startMock();
   for (let n = 0; n < 30; n++) await create(mock.url, `g${n}`);

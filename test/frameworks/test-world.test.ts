@@ -168,6 +168,33 @@ describe("the world of a test", () => {
     for (const secret of [token, mock.apiToken, "password", "api_key"]) expect(text).not.toContain(secret);
   });
 
+  it("marks a failure at the first request after it, or when a hook sees it", async () => {
+    await using mock = await startMock();
+    let hasFailed = false;
+    const test = await new TestWorld(mock, { ...testCalled("fails"), hasFailed: () => hasFailed }).begin();
+    await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
+    hasFailed = true;
+    await getOrCreate(test.world.url, {});
+    expect(await test.markFailure()).toMatchObject({ lastRequest: 1, waiting: [] });
+    expect(await test.end("failed", new Error("HTTP 400"))).toMatch(
+      /After the failure: #2 .*\n.* #1 GET .*\n *─── the test failed here ───\n *#2 GET .* ms after the failure\)$/s,
+    );
+  });
+
+  it("prints requests as they were at the failure, and below a line how they ended", async () => {
+    await using mock = await startMock();
+    const test = await failedTest(mock);
+    const held = await test.world.hold();
+    const waiting = getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
+    await held.arrived();
+    expect(await test.markFailure()).toMatchObject({ lastRequest: 1, waiting: [1] });
+    await held.release();
+    await waiting;
+    expect(await test.end("failed", new Error("Test timed out in 5000ms."))).toMatch(
+      /\nLikely cause: #1 waits in the hold of any request; .*\n *#1 GET .* → pending: .*\n *─── the test failed here ───\n *#1: its response was sent \d+ ms after the failure$/s,
+    );
+  });
+
   it("asks for the URL and an await before nock and msw if nothing else is known", async () => {
     await using mock = await startMock();
     const text = await (await failedTest(mock)).end("failed", new Error("expected 1"));

@@ -198,6 +198,7 @@ describe("the verdict does not blame a request", () => {
       ),
     ],
     ["that the test expected, in Node", thrownBy(() => assert.deepEqual({ status: 200 }, { status: 404 }))],
+    ["whose message stands on both sides", compared([stale.cause?.message, 1], [stale.cause?.message, 2])],
     ["for a part of a number", compared("40412", "1")],
     ["for a stale token that the program has kept", compared(token, "b".repeat(64))],
     ["for an assertion of its own", compared("acme", "Acme")],
@@ -251,6 +252,12 @@ describe("the verdict does not blame a request", () => {
     expect(verdict([created, faulted(2), faulted(3)], { error })).toMatchObject({ text: "", request: 3 });
     expect(verdict([...session, entry({ id: 4 })], { error }).label).toBe("Last rejected");
     expect(verdict(session).label).toBe("Last rejected");
+  });
+
+  it("for a status that a successful request had too", () => {
+    const response = { status: 404, headers: {}, body: {} };
+    const entries = [created, rotated, stale, entry({ id: 4, response })];
+    expect(verdict(entries, { error: new Error("HTTP 404") }).label).toBe("Last rejected");
   });
 
   it("that came after the failure", () => {

@@ -45,7 +45,7 @@ describe("the README and docs/", () => {
     const print = "node -e 'console.log(process.env.API_URL)'";
     expect(await bash(`${exec} ${print}`)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m);
     const [learn = "", imitate = ""] = lines("README.md").at(-1)?.split("\n") ?? [];
-    expect(await bash(learn)).toMatch(/^With this profile, the mock responds as the service did to \d+ of/m);
+    expect(await bash(learn)).toMatch(/^The mock with this profile responded as the service to \d+ of/m);
     await using imitation = start("bash", ["-c", imitate.replace("4011", "0")], { cwd: project });
     await imitation.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m);
     const [, , verify = "", drift = ""] = lines("assumptions.md");

@@ -11,17 +11,45 @@ export interface SentRequest {
   readonly text: string | undefined;
 }
 
-/** A request of the run, with its response and the name of the probe that sent it. */
+/** Why no profile can express how a service responds to a request with more than one mistake. */
+export const severalMistakes = "several mistakes at once";
+
+/** A request of the run, with its response. */
 export interface Recorded {
+  /** The name of the probe that sent it. */
   readonly probe: string;
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
+  /** Why no profile can express a difference, if there is one. */
+  readonly inexpressible?: string | undefined;
 }
 
 export type ReceivedResponse = ReturnType<typeof readResponse>;
 
-export async function sendRequest(baseUrl: string, { path, ...request }: SentRequest, timeoutMs: number) {
-  return readResponse(await exchange(new URL(baseUrl + path), { ...request, timeoutMs }));
+/** The most of a response that is read, in characters. */
+const maxLength = 1_000_000;
+
+/** The deepest JSON that is read: what is kept of it is walked and serialised. */
+const maxResponseDepth = 100;
+
+/** Throws if there is no response, or one that is too long, too deep, or has an impossible status. */
+export async function sendRequest(
+  baseUrl: string,
+  { path, ...request }: SentRequest,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+): Promise<ReceivedResponse> {
+  const options = { ...request, timeoutMs, maxLength, ...(signal && { signal }) };
+  const response = readResponse(await exchange(new URL(baseUrl + path), options));
+  if (response.status < 200 || response.status > 599)
+    throw new Error(`the response has the status ${response.status}`);
+  if (isDeeperThan(response.json, maxResponseDepth))
+    throw new Error(`the JSON of the response is nested more than ${maxResponseDepth} levels deep`);
+  return response;
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
 export function readResponse(received: Awaited<ReturnType<typeof exchange>>) {
@@ -31,7 +59,7 @@ export function readResponse(received: Awaited<ReturnType<typeof exchange>>) {
   return {
     ...received,
     /** The Content-Type without its parameters. */
-    type: (received.headers["content-type"] ?? "").replace(/;.*/, "").trim().toLowerCase(),
+    type: (received.headers["content-type"] ?? "").replace(/;.*/s, "").trim().toLowerCase(),
     /** Undefined if the text is not JSON. */
     json,
     /** The body, or an empty object. */
@@ -58,4 +86,9 @@ function asObject(value: unknown): JsonObject {
 export function isSameResponse(one: ReceivedResponse, other: ReceivedResponse): boolean {
   const isSameType = one.type === other.type || one.text === "" || other.text === "";
   return one.status === other.status && isSameType && hasSameShape(one.json, other.json);
+}
+
+/** A value of a response, in a sentence. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value) ?? "missing";
 }

@@ -1,29 +1,23 @@
-import { randomBytes, randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operations, servicePath } from "../../fake/contract/operations.js";
 import { counted } from "../../foundation/grammar.js";
 import type { JsonObject } from "../../foundation/json.js";
-import { asError } from "../../foundation/located-problem.js";
-import { printable } from "../../foundation/printable.js";
-import { isSameResponse, type ReceivedResponse, type Recorded, sendRequest, sentFields } from "./recorded.js";
-
-/** The responses do not decide a question. The message is the reason. */
-export class NotDeterminable extends Error {}
-
-/** Ends a probe without a value if a condition is not met. */
-export function need(isMet: unknown, reason: string): asserts isMet {
-  if (!isMet) throw new NotDeterminable(reason);
-}
-
-/** There was no usable response. That proves nothing about the service, and the request may have taken effect. */
-class NoResponse extends NotDeterminable {
-  /** What came instead, if anything did. */
-  readonly response?: ReceivedResponse;
-}
+import { Budget } from "./budget.js";
+import { NoResponse, NotDeterminable, need } from "./not-determinable.js";
+import { OwnGroups } from "./own-groups.js";
+import {
+  isSameResponse,
+  type ReceivedResponse,
+  type Recorded,
+  type SentRequest,
+  sentFields,
+} from "./recorded.js";
+import { Secrets } from "./secrets.js";
+import { ServiceConnection } from "./service-connection.js";
 
 /** How long a run waits, and how often it tries. */
 export const usualPatience = {
-  /** The longest time for one request. */
+  /** The longest time for one exchange. */
   timeoutMs: 10_000,
   /** The most attempts for one probe. */
   attempts: 4,
@@ -32,6 +26,9 @@ export const usualPatience = {
   /** After this time, nothing is tried again. */
   totalMs: 600_000,
 };
+
+/** After so many questions in a row without a usable response, the service is left alone. */
+const maxUnanswered = 10;
 
 export type Patience = Readonly<typeof usualPatience>;
 
@@ -44,7 +41,17 @@ export interface Target {
 }
 
 /** What a probe returns, or why that is not determinable. `unanswered`: there was no usable response. */
-export type Answer<Value> = Readonly<{ value?: Value; why?: string; unanswered?: true }>;
+export interface Answer<Value = unknown> {
+  readonly value?: Value;
+  readonly why?: string;
+  readonly unanswered?: true;
+}
+
+/** An answer, with the requests from which it follows. */
+export interface Asked<Value> {
+  readonly answer: Answer<Value>;
+  readonly entries: readonly Recorded[];
+}
 
 /** How a request differs from the usual one. Null sends no header. The scheme is the first word of Authorization. */
 export interface RequestOptions {
@@ -53,146 +60,188 @@ export interface RequestOptions {
   readonly contentType?: string | null;
   readonly path?: string;
   readonly method?: string;
+  /** Why no profile can express it if the mock responds in another way. */
+  readonly inexpressible?: string | undefined;
 }
 
-/** Sends requests to a service and records them. Uses only groups that it created itself. */
-export class ServiceClient {
-  /** Prefix of all group ids of this run, so that you can find and remove the groups. */
-  readonly prefix = `usergroup-mock-verify-${randomBytes(4).toString("hex")}`;
-  /** The requests of all probes, without attempts that were repeated. */
-  readonly transcript: Recorded[] = [];
-  /** What is sent for a new group, besides its id. */
-  base: JsonObject = {};
-  /** The first request. Sent again, it looks up the group that it created. */
-  known: Recorded | undefined;
-  readonly target: Target;
-  readonly #patience: Patience;
-  readonly #began = performance.now();
-  #probe = "";
-  #ids = 0;
+export interface ClientOptions {
+  readonly patience?: Patience | undefined;
+  /** Ends the run. */
+  readonly signal?: AbortSignal | undefined;
+}
 
-  constructor(target: Target, patience: Patience = usualPatience) {
+/** Sends requests to a service, within a budget, and records them. Uses only groups that it created itself. */
+export class ServiceClient {
+  readonly target: Target;
+  readonly groups = new OwnGroups();
+  readonly budget = new Budget();
+  readonly secrets: Secrets;
+  /** What is sent for a new group, besides its id and its name. */
+  base: JsonObject = {};
+  /** The first group, once its creation was seen. Its request, sent again, looks it up. */
+  first: Recorded | undefined;
+  /** Tokens that look like those of the service, and that it never issued. */
+  readonly inventedTokens = new Set<string>();
+  /** Whether the second API token was seen to belong to another team. */
+  hasSecondTeam = false;
+  /** A name that another group has, and how the service rejects it. Undefined if it does not. */
+  takenName: { readonly name: unknown; readonly response: ReceivedResponse } | undefined;
+  readonly #connection: ServiceConnection;
+  readonly #patience: Patience;
+  readonly #signal: AbortSignal | undefined;
+  readonly #began = performance.now();
+  /** What the current attempt has sent. */
+  #entries: Recorded[] = [];
+  #probe = "";
+  /** The latest token of a group that probes about rotation share. */
+  #token: unknown;
+  /** How many questions in a row got no usable response, although they were repeated. */
+  #unanswered = 0;
+
+  constructor(target: Target, { patience = usualPatience, signal }: ClientOptions = {}) {
     this.target = target;
     this.#patience = patience;
+    this.#signal = signal;
+    this.secrets = new Secrets([target.apiToken, target.secondApiToken ?? ""]);
+    this.#connection = new ServiceConnection(target.baseUrl, this.budget, {
+      timeoutMs: patience.timeoutMs,
+      signal,
+    });
   }
 
-  /** API tokens, and tokens of groups. */
-  get secrets(): string[] {
-    const { apiToken, secondApiToken } = this.target;
-    const tokens = [apiToken, secondApiToken, ...this.transcript.map(({ response }) => response.group.token)];
-    return tokens.filter((token): token is string => typeof token === "string" && token.length > 2);
-  }
-
-  /** A text for the user, without tokens and control characters: a service may send back what it received. */
-  mask(text: string): string {
-    return printable(this.secrets.reduce((all, secret) => all.replaceAll(secret, "[token]"), text));
-  }
-
-  newId(): string {
-    return `${this.prefix}-${++this.#ids}`;
-  }
-
-  /** A numeric id cannot have the prefix. Its random digits make a collision very unlikely. */
-  newNumber(): number {
-    return 9_000_000_000_000_000 - randomInt(2 ** 48 - 1);
-  }
-
-  /** The body of a get-or-create for a new group. Its name is unique too, so that a response that repeats it shows. */
+  /** The body of a get-or-create for a new group. */
   newBody(changes: JsonObject = {}): JsonObject {
-    const user_group_id = this.newId();
-    return { ...this.base, user_group_id, name: `${this.base.name ?? "Verify"} ${this.#ids}`, ...changes };
+    const own = { user_group_id: this.groups.newId(), name: this.groups.newName() };
+    return { ...this.base, ...own, ...changes };
   }
 
   create(changes?: JsonObject, options?: RequestOptions): Promise<ReceivedResponse> {
     return this.send(this.newBody(changes), options);
   }
 
-  /** Looks up the group of the known request: nothing else differs from a request that succeeded. */
-  lookUp(options: RequestOptions, changes?: JsonObject): Promise<ReceivedResponse> {
-    return this.send({ ...(this.known && sentFields(this.known.request)), ...changes }, options);
+  /** Looks up the first group: nothing else differs from a request that succeeded. */
+  lookUp(options: RequestOptions = {}, changes: JsonObject = {}): Promise<ReceivedResponse> {
+    need(this.first, "this needs a group, and this run has not seen the creation of one");
+    return this.send({ ...sentFields(this.first.request), ...changes }, options);
   }
 
   rotate(token: unknown, options?: RequestOptions, more?: JsonObject): Promise<ReceivedResponse> {
     return this.send({ current_token: token, ...more }, { method: operations.rotate.method, ...options });
   }
 
+  /**
+   * Rotates the token of a group of its own. If that is rejected, a plain rotation has to succeed: only what differs
+   * from it was wrong.
+   */
+  async rotateOwn(more: JsonObject = {}, options: RequestOptions = {}): Promise<ReceivedResponse> {
+    const token = this.#token ?? (await this.create()).group.token;
+    need(typeof token === "string", "the service has not returned a token");
+    // If there is no response, nobody knows which token the group has.
+    this.#token = undefined;
+    const response = await this.rotate(token, options, more);
+    const control = response.isSuccess ? response : await this.rotate(token);
+    need(control.isSuccess, `a rotation that has to succeed was rejected (status ${control.status})`);
+    this.#token = control.group.token;
+    return response;
+  }
+
   /** Throws NoResponse if there is no usable response. */
   async send(body: JsonObject | string | undefined, options: RequestOptions = {}): Promise<ReceivedResponse> {
+    const request = this.#requestFor(body, options);
+    this.groups.checkRequest(request);
+    const response = await this.#withRetries(
+      () => this.#exchange(request),
+      // What was throttled had no effect, so only this request is sent again, and not the whole probe.
+      (error) => error.status === 429,
+    );
+    this.groups.noteResponse(request, response);
+    const { inexpressible } = options;
+    this.#entries.push({ probe: this.#probe, request, response, inexpressible });
+    return response;
+  }
+
+  /** Leaves out the last request of the current probe: it shows something else than it was sent for. */
+  forgetLast(): void {
+    this.#entries.pop();
+  }
+
+  /** Whether the service sends the same response again. If it cannot be asked, that is not known. */
+  async repeats({ request, response }: Recorded): Promise<boolean> {
+    try {
+      return isSameResponse(response, await this.#exchange(request));
+    } catch (error) {
+      if (error instanceof NotDeterminable) return false;
+      throw error;
+    }
+  }
+
+  #requestFor(body: JsonObject | string | undefined, options: RequestOptions): SentRequest {
     const { path = servicePath, method = operations["get-or-create"].method } = options;
     const { apiToken = this.target.apiToken, scheme = "Token", contentType = "application/json" } = options;
     const headers = {
       ...(contentType !== null && { "Content-Type": contentType }),
       ...(apiToken !== null && { Authorization: `${scheme} ${apiToken}` }),
     };
-    const request = { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
-    const response = await this.#exchange(request);
-    const { status, json } = response;
-    // An internal error, broken JSON, or the maintenance page of a proxy. At another path, a website may have a page.
-    const isDoubtful = status >= 500 || (status < 300 && json === undefined && path === servicePath);
-    if (isDoubtful && !(await this.#isConfirmed(request, response))) throw noResponse(request, response);
-    this.transcript.push({ probe: this.#probe, request, response });
-    return response;
+    return { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
   }
 
-  /** A bug of the service rejects this request each time, and no others. An outage rejects all. */
-  async #isConfirmed(request: Recorded["request"], response: ReceivedResponse): Promise<boolean> {
-    if (!this.known) return false;
-    await sleep(this.#patience.backoffMs);
-    const isSame = isSameResponse(response, await this.#exchange(request));
-    return isSame && (await this.#exchange(this.known.request)).isSuccess;
-  }
-
-  /** Repeats a probe without a usable response. The request may have taken effect, so a probe makes its own groups. */
-  async ask<Value>(name: string, probe: () => Promise<Value>): Promise<Answer<Value>> {
+  /**
+   * Asks one question. A probe without a usable response is repeated as a whole: the request may have taken effect, so
+   * a probe makes its own groups.
+   * @param once a wrong API token is sent once only: the account may be locked
+   */
+  async ask<Value>(name: string, probe: () => Promise<Value>, once = false): Promise<Asked<Value>> {
     this.#probe = name;
+    if (this.#unanswered >= maxUnanswered) {
+      const why = `the service did not respond to ${maxUnanswered} questions in a row`;
+      return { answer: { why, unanswered: true }, entries: [] };
+    }
+    let attempts = 0;
+    const attempt = () => {
+      this.#entries = [];
+      // It may have been issued in the attempt that is left out.
+      if (++attempts > 1) this.#token = undefined;
+      return probe();
+    };
     try {
-      return { value: await this.#attempt(probe, (status) => status !== 429) };
+      const value = await this.#withRetries(attempt, (error) => !once && error.status !== 429);
+      return { answer: { value }, entries: this.#entries };
     } catch (error) {
       if (!(error instanceof NotDeterminable)) throw error;
-      return { why: this.mask(error.message), ...(error instanceof NoResponse && { unanswered: true }) };
+      const isUnanswered = error instanceof NoResponse;
+      if (isUnanswered) this.#unanswered++;
+      const why = this.secrets.show(error.message);
+      // What got a response before is still known.
+      return { answer: { why, ...(isUnanswered && { unanswered: true }) }, entries: this.#entries };
     }
   }
 
-  async #attempt<Result>(send: () => Promise<Result>, canRepeat: (status?: number) => boolean) {
+  async #exchange(request: SentRequest): Promise<ReceivedResponse> {
+    const { user_group_id: id, current_token } = sentFields(request);
+    const mayCreate = current_token === undefined && !this.groups.hasCreated(id);
+    const response = await this.#connection.exchange(request, mayCreate);
+    if (typeof response.group.token === "string") this.secrets.add(response.group.token);
+    this.#unanswered = 0;
+    return response;
+  }
+
+  async #withRetries<Result>(
+    send: () => Promise<Result>,
+    canRepeat: (error: NoResponse) => boolean,
+  ): Promise<Result> {
     const { attempts, backoffMs, totalMs } = this.#patience;
-    const recorded = this.transcript.length;
     for (let attempt = 1; ; attempt++) {
       try {
         return await send();
       } catch (error) {
-        if (!(error instanceof NoResponse) || !canRepeat(error.response?.status)) throw error;
-        this.transcript.length = recorded;
-        const retryAfterMs = Number(error.response?.headers["retry-after"]) * 1000 || 0;
+        if (!(error instanceof NoResponse) || !canRepeat(error)) throw error;
+        const retryAfterMs = Number(error.retryAfter) * 1000 || 0;
         const pauseMs = Math.max(retryAfterMs, backoffMs * 2 ** (attempt - 1));
         error.message += `, after ${counted(attempt, "attempt")}`;
-        if (attempt >= attempts || performance.now() + pauseMs > this.#began + totalMs) throw error;
-        await sleep(pauseMs);
+        const isLate = performance.now() + pauseMs > this.#began + totalMs;
+        if (attempt >= attempts || isLate) throw error;
+        await sleep(pauseMs, undefined, { signal: this.#signal });
       }
     }
   }
-
-  /** What was throttled had no effect, so only this request is sent again, and not the whole probe. */
-  #exchange(request: Recorded["request"]): Promise<ReceivedResponse> {
-    const sendOnce = async () => {
-      const sent = sendRequest(this.target.baseUrl, request, this.#patience.timeoutMs);
-      const response = await sent.catch((error: unknown) => {
-        const { message, code } = asError(error);
-        throw new NoResponse(`${request.method} ${request.path} failed: ${message || code}`);
-      });
-      const { status, headers } = response;
-      // A proxy or an overloaded service.
-      if ([408, 425, 429, 502, 503, 504].includes(status) || (status >= 400 && headers["retry-after"]))
-        throw noResponse(request, response);
-      return response;
-    };
-    return this.#attempt(sendOnce, (status) => status === 429);
-  }
-}
-
-function noResponse({ method, path }: Recorded["request"], response: ReceivedResponse): NoResponse {
-  const { status, headers, json } = response;
-  const missing = status < 300 && json === undefined ? " without JSON" : "";
-  const header = headers["retry-after"] ? ` (Retry-After: ${headers["retry-after"]})` : "";
-  const message = `${method} ${path} returned ${status}${missing}${header}`;
-  return Object.assign(new NoResponse(message), { response });
 }

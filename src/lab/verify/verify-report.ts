@@ -1,70 +1,158 @@
-import { resolveResponses } from "../../fake/contract/profile.js";
-import { successOf } from "../../fake/contract/response-names.js";
+import { counted, sentence } from "../../foundation/grammar.js";
+import { isObject } from "../../foundation/json.js";
+import { shorten } from "../../foundation/printable.js";
 import { columns } from "../../foundation/terminal.js";
-import type { Profile } from "../../generated/types.js";
-import { isSameResponse } from "./recorded.js";
-import { oneLine, play } from "./replay.js";
-import type { Report } from "./verify-service.js";
+import type { KnownFailure } from "../../generated/types.js";
+import type { Comparison, UnlikeResponse } from "./compare.js";
+import type { AssumptionFinding } from "./conclude-assumptions.js";
+import type { FactFinding } from "./conclude-facts.js";
+import type { Drift } from "./drift.js";
+import type { ObservedRule } from "./learn-accepts.js";
+import type { LearnedProfile, Report } from "./verify-service.js";
 
-type Drift = Awaited<ReturnType<typeof findDrift>>;
-
-/** What has changed since a profile was written. Compares a mock with its responses to one with those of today. */
-export async function findDrift(expected: Profile, { assumptions, profile, run }: Report) {
-  const known = resolveResponses(expected.responses);
-  const values = assumptions.flatMap(({ id, value: found }) => {
-    const was = expected.assume?.[id] ?? found;
-    const isInResponse = id === "created-status" && known.get("created")?.status !== undefined;
-    return found === null || found === was || isInResponse ? [] : [{ id, expected: `${was}`, found }];
-  });
-  const given = [...run.responses].map(([name, is]) => {
-    const was = known.get(name) ?? {};
-    // What the profile does not have is as it is today. A known success without a body adds no fields.
-    const isWhole = successOf(name) ? was.status !== undefined : "body" in was || "text" in was;
-    return [name, { headers: {}, ...(isWhole ? { status: is.status } : is), ...was }];
-  });
-  const before = await play(run.service, { ...profile, responses: Object.fromEntries(given) });
-  const responses = before.flatMap(({ mocked: was }, i) => {
-    const [id, is] = [run.names[i], run.played[i]?.mocked];
-    if (!id || !is || (was.type === is.type && isSameResponse(was, is))) return [];
-    return [{ id, expected: oneLine(run.service, was), found: oneLine(run.service, is) }];
-  });
-  return [...values, ...new Map(responses.map((change) => [change.id, change])).values()];
+/** The comparison with an earlier profile. */
+export interface DriftReport {
+  readonly files: string;
+  readonly changes: readonly Drift[];
 }
 
-/** The report for a screen. `file` has the profile that `drift` compares with. */
-export function reportTable(report: Report, file?: string, drift: Drift = []): string {
-  const { against, prefix, facts, assumptions, profile, replay, run } = report;
+/** The report for a screen. */
+export function reportText(report: Report, drift?: DriftReport): string {
+  const { against, prefix, requests, groups, facts, assumptions, rules, learned } = report;
+  const sent = `${counted(requests, "request")}, ${counted(groups, "group")} ${prefix}…`;
+  return [
+    `Checked ${against} (${sent})`,
+    ...section("Documented facts", facts.map(factRow)),
+    ...section("Open questions", assumptions.map(assumptionRow)),
+    ...section("What a body may contain", ruleRows(rules)),
+    ...section("Responses", learned === undefined ? [] : responseRows(learned)),
+    "",
+    ...summary(report),
+    ...(learned === undefined ? [] : judgement(learned, drift === undefined)),
+    ...(drift === undefined ? [] : driftLines(drift)),
+  ].join("\n");
+}
+
+/** What was learned before the run was interrupted. */
+export function interruptedText(report: Report): string {
+  return [
+    reportText(report),
+    `Interrupted after ${counted(report.requests, "request")}. Nothing was written. The names and ids of its groups begin with ${report.prefix}.`,
+  ].join("\n");
+}
+
+function section(title: string, rows: readonly (readonly string[])[]): string[] {
+  return rows.length === 0 ? [] : ["", title, ...columns(rows)];
+}
+
+function factRow({ verdict, fact, detail, why }: FactFinding): string[] {
+  const reason = detail ?? why;
+  return [verdict, reason === undefined ? fact : `${fact}: ${reason}`];
+}
+
+function assumptionRow(finding: AssumptionFinding): string[] {
+  const { id, value, default: assumed, field, remark, why = "" } = finding;
+  if (value === null) return [id, "not determinable", why];
+  const compared = value === assumed ? "as the mock assumes" : `the mock assumes ${assumed}`;
+  const more = remark ?? (field === undefined ? undefined : `known for ${field}`);
+  return [id, value, more === undefined ? compared : `${compared}; ${more}`];
+}
+
+/** The keywords of each field, in words. */
+function ruleRows(rules: readonly ObservedRule[]): string[][] {
+  const places = new Map<string, string[]>();
+  for (const rule of rules) {
+    const place = rule.field === "" ? rule.operation : rule.field;
+    const words = places.get(place) ?? [];
+    places.set(place, words);
+    const text = ruleText(rule);
+    if (text !== undefined) words.push(text);
+  }
+  return [...places].map(([place, words]) => [place, words.join("; ")]);
+}
+
+/** Undefined if there is no such rule. */
+function ruleText({ keyword, value, below }: ObservedRule): string | undefined {
+  if (value === undefined) return undefined;
+  switch (keyword) {
+    case "required":
+      return `every request needs ${(value as readonly string[]).join(", ")}`;
+    case "type":
+      return [value].flat().join(" or ");
+    case "minLength":
+      return value === 0 ? "may be empty" : "not empty";
+    case "maxLength":
+      return `at most ${value} characters${below === undefined ? "" : ` (may be more, ${below} are too long)`}`;
+    case "pattern":
+      return `matches ${value}`;
+    default:
+      return valuesText(value);
+  }
+}
+
+function valuesText(value: unknown): string {
+  if (isObject(value)) return `values: ${[value.type].flat().join(" or ")}`;
+  return value === true ? "any further fields" : "no further fields";
+}
+
+function responseRows({ profile, service }: LearnedProfile): string[][] {
+  return Object.entries<KnownFailure>({ ...profile.responses }).map(
+    ([name, { status, headers, body, text }]) => {
+      const shown = [
+        status,
+        headers === undefined ? "" : JSON.stringify(headers),
+        body === undefined ? (text ?? "") : JSON.stringify(body),
+      ];
+      return [name, shorten(service.secrets.show(shown.filter(Boolean).join(" ")), 200)];
+    },
+  );
+}
+
+function summary({ facts, assumptions }: Report): string[] {
+  if (facts.length === 0) return [];
   const holding = facts.filter(({ verdict }) => verdict === "holds").length;
   const found = assumptions.filter(({ value }) => value !== null);
   const differing = found.filter(({ value, default: assumed }) => value !== assumed).length;
-  const factRows = facts.map(({ fact, verdict, detail = "", why = detail }) => {
-    return [verdict, why ? `${fact}: ${why}` : fact];
-  });
-  const assumptionRows = assumptions.map(({ id, value, default: assumed, why = "" }) => {
-    if (value === null) return [id, "not determinable", why];
-    return [id, value, value === assumed ? "as the mock assumes" : `the mock assumes ${assumed}`];
-  });
-  const responseRows = Object.entries(profile.responses).map(([name, known]) => {
-    const { headers = {}, body, text = JSON.stringify(body) } = known;
-    return [name, oneLine(run.service, { ...known, type: headers["Content-Type"] ?? "", text })];
-  });
-  const changes = drift.map(({ id, expected, found }) => ["CHANGED", id, `from ${expected} to ${found}`]);
+  const open = assumptions.length - found.length;
+  const differ = `${differing} of ${assumptions.length} assumptions ${differing === 1 ? "differs" : "differ"}`;
   return [
-    `Checked ${against} (groups ${prefix}-…)`,
-    ...["", "Documented facts", ...columns(factRows)],
-    ...["", "Open questions", ...columns(assumptionRows)],
-    ...["", "Responses", ...columns(responseRows)],
-    "",
-    `${holding} of ${facts.length} facts hold. ${differing} of ${assumptions.length} assumptions` +
-      ` ${differing === 1 ? "differs" : "differ"} from the mock's defaults, ${assumptions.length - found.length} could not be determined.`,
-    ...(file ? ["", `Compared with ${file}`, ...columns(changes), "", `Changed: ${drift.length}.`] : []),
-    "",
-    `With this profile, the mock responds as the service did to ${replay.same} of ${replay.of} requests (${replay.exact} with the same body).`,
-    ...replay.different.flatMap(({ request, service, mock, fixed }) => [
-      `  ${request}`,
-      `    service: ${service}`,
-      `    mock:    ${mock}`,
-      ...(fixed === undefined ? [] : [`    This is fixed in the mock: ${fixed}`]),
-    ]),
-  ].join("\n");
+    `${holding} of ${facts.length} facts hold. ${differ} from the mock's defaults, ${open} could not be determined.`,
+  ];
+}
+
+/** Each kind of difference has a heading. The most dangerous comes first. */
+const headings: Readonly<Record<UnlikeResponse["mockIs"], string>> = {
+  lenient: "The mock accepts what the service rejects, so tests could pass and production fail:",
+  strict: "The mock rejects what the service accepts:",
+  different: "The mock responds in another way:",
+};
+
+function judgement({ further, replay }: LearnedProfile, hasDifferences: boolean): string[] {
+  const all = [...further.different, ...replay.different];
+  const kinds = Object.keys(headings) as UnlikeResponse["mockIs"][];
+  const differences = kinds.flatMap((kind) => {
+    const ofKind = all.filter(({ mockIs }) => mockIs === kind);
+    return ofKind.length === 0 ? [] : ["", headings[kind], ...ofKind.flatMap(differenceLines)];
+  });
+  return [...(hasDifferences ? differences : []), "", judgementLine(further, replay)];
+}
+
+function differenceLines({ request, service, mock, inexpressible }: UnlikeResponse): string[] {
+  const why =
+    inexpressible === undefined ? [] : [`    No profile can express this: ${sentence(inexpressible)}`];
+  return [`  ${request}`, `    service: ${service}`, `    mock:    ${mock}`, ...why];
+}
+
+function judgementLine(further: Comparison, replay: Comparison): string {
+  return (
+    `The mock with this profile responded as the service to ${further.same} of ${further.of} further requests,` +
+    ` and to ${replay.same} of ${replay.of} from which it was learned` +
+    ` (same body: ${further.exact} and ${replay.exact}, examples aside).`
+  );
+}
+
+function driftLines({ files, changes }: DriftReport): string[] {
+  if (changes.length === 0) return ["", `Nothing has changed since ${files} was written.`];
+  const lines = changes.map(({ id, change }) => `  ${id}: ${change}`);
+  return ["", `Changed since ${files} was written:`, ...lines];
 }

@@ -1,72 +1,158 @@
-import { assumptionIds, defaultAssumptions } from "../../fake/contract/assumptions.js";
 import { MockError } from "../../fake/contract/mock-error.js";
-import type { Progress } from "../progress.js";
-import { facts } from "./facts.js";
-import { learn, writeResponses } from "./learn-profile.js";
-import { type FirstGroup, firstGroup, probes } from "./probes.js";
-import { sentFields } from "./recorded.js";
-import { compare, nameResponses, play } from "./replay.js";
-import { type Answer, need, type Patience, ServiceClient, type Target } from "./service-client.js";
+import type { Profile } from "../../generated/types.js";
+import { type Comparison, compareResponses } from "./compare.js";
+import { type AssumptionFinding, concludeAssumptions } from "./conclude-assumptions.js";
+import { concludeFacts, type FactFinding } from "./conclude-facts.js";
+import type { FirstGroup } from "./first-group.js";
+import { sendFurtherRequests } from "./further-requests.js";
+import { Interview, stepCount } from "./interview.js";
+import { type ObservedRule, observeRules, writeAccepts } from "./learn-accepts.js";
+import { type Learned, learnResponses, writeResponses } from "./learn-responses.js";
+import { type Named, nameResponses, play } from "./play.js";
+import type { Recorded } from "./recorded.js";
+import { example } from "./secrets.js";
+import { type Patience, ServiceClient, type Target } from "./service-client.js";
 
 export interface VerifyOptions {
   readonly patience?: Patience;
-  readonly progress?: Pick<Progress, "expect" | "begin" | "done">;
+  readonly progress?: VerifyProgress;
+  /** Ends the run. What was learned so far is returned. */
+  readonly signal?: AbortSignal;
 }
 
-/** No text in it contains an API token. */
-export type Report = Awaited<ReturnType<typeof verifyService>>;
+export interface VerifyProgress {
+  /** Called before the first request. */
+  readonly begin: (run: { readonly prefix: string; readonly steps: number }) => void;
+  readonly step: (question: string) => void;
+}
 
-/** Sends the requests of all probes, learns from the responses, and checks what was learned. */
-export async function verifyService(target: Target, { patience, progress }: VerifyOptions = {}) {
-  const service = new ServiceClient(target, patience);
-  progress?.expect(1 + Object.keys(probes).length);
-  const ask = async <Value>(name: string, probe: () => Promise<Value>) => {
-    progress?.begin(`${name}:`);
-    const answer = await service.ask(name, probe);
-    progress?.done(`${name}:`, answer.why ? `not determinable: ${answer.why}` : "ok");
-    return answer;
-  };
-  const group = await ask("first group", () => firstGroup(service));
-  const problem = `verify cannot start with ${target.baseUrl}: ${group.why}. Check the URL and the API token, or pass a valid body with --sample.`;
-  if (!service.known) throw new MockError("unreachable", problem);
-  // If only later requests about the group failed, other probes can continue.
-  if (group.value === undefined) {
-    service.transcript.push(service.known);
-    service.base = sentFields(service.known.request);
+/** What a run has found. No text in it contains a secret. */
+export interface Report {
+  readonly against: string;
+  readonly prefix: string;
+  readonly requests: number;
+  readonly groups: number;
+  readonly facts: readonly FactFinding[];
+  readonly assumptions: readonly AssumptionFinding[];
+  readonly rules: readonly ObservedRule[];
+  /** Undefined if the run was interrupted. */
+  readonly learned: LearnedProfile | undefined;
+  /** Whether every question got a usable response. */
+  readonly isAnswered: boolean;
+}
+
+/** What a run has learned, and how right it is. */
+export interface LearnedProfile {
+  readonly profile: WrittenProfile;
+  readonly further: Comparison;
+  readonly replay: Comparison;
+  readonly responses: Learned;
+  /** The requests from which it was learned, for a comparison with another profile. */
+  readonly entries: readonly Named[];
+  readonly service: ServiceClient;
+}
+
+export type WrittenProfile = Required<Profile> & { readonly $schema: string };
+
+/** Asks a service, learns from the responses, and checks what was learned. */
+export async function verifyService(target: Target, options: VerifyOptions = {}): Promise<Report> {
+  const { patience, progress, signal } = options;
+  const service = new ServiceClient(target, { patience, signal });
+  const interview = new Interview(service, (question) => progress?.step(question));
+  progress?.begin({ prefix: service.groups.prefix, steps: stepCount + 1 });
+  let first: FirstGroup | undefined;
+  let learned: LearnedProfile | undefined;
+  try {
+    first = await interview.askFirstGroup();
+    if (first === undefined) throw cannotStart(target, interview);
+    await interview.askAll();
+    learned = await learnProfile(interview, first, progress);
+  } catch (error) {
+    if (!signal?.aborted) throw error;
   }
-  // Without the first group, nothing that is read from it is determinable.
-  const first = group.value ?? new Proxy({} as FirstGroup, { get: () => need(false, `${group.why}`) });
-  const findings = new Map<string, Answer<string>>();
-  for (const [name, probe] of Object.entries(probes)) {
-    const { value, ...reason } = await ask<unknown>(name, () => probe(service, first));
-    findings.set(name, { ...(typeof value === "string" && { value: service.mask(value) }), ...reason });
-  }
-  const assumptions = assumptionIds.map((id) => {
-    return { id, default: defaultAssumptions[id], value: null, ...findings.get(id) };
-  });
-  const values = assumptions.flatMap(({ id, value }) => (value === null ? [] : [[id, value]]));
-  const assume = Object.fromEntries(values);
-  const names = await nameResponses(service, assume);
-  const learned = learn(service, names);
-  const profile = {
-    $schema: "./node_modules/usergroup-mock/schemas/profile.json",
-    verified: { against: target.baseUrl, on: new Date().toISOString().slice(0, 10) },
-    assume,
-    responses: writeResponses(learned.responses),
-  };
-  const played = await play(service, profile);
+  const seen = { first, answers: interview.answers, entries: interview.entries };
+  const rules = observeRules(seen.answers);
+  const unanswered = [...interview.answers.values()].some(({ unanswered }) => unanswered);
   return {
     against: target.baseUrl,
-    prefix: service.prefix,
-    facts: Object.entries(facts).map(([id, fact]) => {
-      const { value: detail, ...reason } = findings.get(id) ?? {};
-      const verdict = reason.why ? "not determinable" : detail ? "broken" : "holds";
-      return { fact, verdict, ...(detail && { detail }), ...reason };
-    }),
-    assumptions,
-    profile,
-    replay: compare(service, played, learned),
-    run: { service, names, responses: learned.responses, played },
-    isAnswered: group.value !== undefined && [...findings.values()].every(({ unanswered }) => !unanswered),
+    prefix: service.groups.prefix,
+    requests: service.budget.requests,
+    groups: service.budget.groups,
+    facts: first === undefined ? [] : showFacts(concludeFacts({ ...seen, first }), service),
+    assumptions: first === undefined ? [] : concludeAssumptions({ ...seen, first, rules }),
+    rules,
+    learned,
+    isAnswered: !unanswered,
   };
+}
+
+function cannotStart({ baseUrl }: Target, { answers }: Interview): MockError {
+  const { why, value } = answers.get("first group") ?? {};
+  const status = Object(value).created?.status;
+  const reason = why ?? `the first request returned status ${status} and no success`;
+  const advice = "Check the URL and the API token, or pass a valid body with --sample.";
+  return new MockError("unreachable", `verify cannot start with ${baseUrl}: ${reason}. ${advice}`);
+}
+
+/** A detail can quote a response. */
+function showFacts(facts: readonly FactFinding[], { secrets }: ServiceClient): FactFinding[] {
+  return facts.map((fact) => {
+    return fact.detail === undefined ? fact : { ...fact, detail: secrets.show(fact.detail) };
+  });
+}
+
+async function learnProfile(
+  interview: Interview,
+  first: FirstGroup,
+  progress: VerifyProgress | undefined,
+): Promise<LearnedProfile> {
+  const { service, answers, entries } = interview;
+  const { secrets, groups, target } = service;
+  progress?.step("further requests");
+  const furtherEntries = await askFurther(service);
+  const clean = (text: string) => secrets.hide(groups.withoutOwn(text, example));
+  const rules = observeRules(answers);
+  const accepts = writeAccepts(rules);
+  const assume = writeAssumptions(concludeAssumptions({ first, answers, entries, rules }));
+  const named = await nameResponses(service, entries, { accepts, assume });
+  const responses = learnResponses(named, clean);
+  const broken = concludeFacts({ first, answers, entries }).filter(({ verdict }) => verdict === "broken");
+  const profile: WrittenProfile = {
+    $schema: "./node_modules/usergroup-mock/schemas/profile.json",
+    verified: {
+      against: target.baseUrl,
+      on: new Date().toISOString().slice(0, 10),
+      ...(broken.length > 0 && { broken: broken.map(({ id }) => id) }),
+    },
+    accepts,
+    assume,
+    responses: writeResponses(responses.responses),
+  };
+  const compared = { secrets, clean, examplePaths: responses.examplePaths };
+  return {
+    profile,
+    further: compareResponses(await play(service, furtherEntries, profile), compared),
+    replay: compareResponses(await play(service, entries, profile), compared),
+    responses,
+    entries: named,
+    service,
+  };
+}
+
+/** Requests from which nothing is learned. A 5xx counts only if the service sends it again. */
+async function askFurther(service: ServiceClient): Promise<Recorded[]> {
+  service.budget.release();
+  const { entries } = await service.ask("further requests", () => sendFurtherRequests(service));
+  const kept: Recorded[] = [];
+  for (const entry of entries)
+    if (entry.response.status < 500 || (await service.repeats(entry))) kept.push(entry);
+  return kept;
+}
+
+/** The values that a profile has. Rules for bodies are in `accepts`. */
+function writeAssumptions(findings: readonly AssumptionFinding[]): NonNullable<Profile["assume"]> {
+  const found = findings.filter(
+    ({ value, field, id }) => value !== null && field === undefined && id !== "unknown-fields",
+  );
+  return Object.fromEntries(found.map(({ id, value }) => [id, value]));
 }

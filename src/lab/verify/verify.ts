@@ -1,48 +1,120 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readProfiles, readValid } from "../../client/read-files.js";
 import { servicePath } from "../../fake/contract/operations.js";
+import { mergeProfiles } from "../../fake/contract/profile.js";
 import { loadSchemas, type Schemas } from "../../fake/contract/schemas.js";
-import { print, printFailure } from "../../foundation/terminal.js";
+import { saveText } from "../../foundation/save-text.js";
+import { onInterrupt, print, printFailure } from "../../foundation/terminal.js";
+import type { Profile } from "../../generated/types.js";
 import type { GivenCommand } from "../../options/given-command.js";
 import { tokenVariables } from "../../options/names.js";
 import { rejectFlag } from "../../options/reject-flag.js";
-import { Progress } from "../progress.js";
-import { keepUnobserved } from "./learn-profile.js";
+import { assertWritable } from "../assert-writable.js";
+import { limits } from "./budget.js";
+import { findDrift } from "./drift.js";
 import type { Target } from "./service-client.js";
-import { findDrift, reportTable } from "./verify-report.js";
-import { verifyService } from "./verify-service.js";
+import { StepProgress } from "./verify-progress.js";
+import { type DriftReport, interruptedText, reportText } from "./verify-report.js";
+import { type LearnedProfile, type Report, verifyService } from "./verify-service.js";
+import { formatJson, replacedIn, withEarlier } from "./write-profile.js";
 
-type TextFlag = "against" | "apiToken" | "secondApiToken" | "sample" | "out" | "expect";
-export type VerifyFlags = Partial<Record<TextFlag, string> & Record<"yes" | "json", boolean>>;
+type TextFlag = "against" | "apiToken" | "secondApiToken" | "sample" | "out";
+export type VerifyFlags = Partial<Record<TextFlag, string> & Record<"yes" | "json", boolean>> & {
+  readonly expect?: readonly string[];
+};
 
-/** Exit codes: 0 if all facts hold, 1 if one is broken or something changed, 2 if it could not run or got no response. */
+/**
+ * Exit codes: 0, or 1 if a documented fact is broken. With --expect: 0, or 1 if something has changed. 2 if it could not
+ * run, or a question stayed unanswered. 130 or 143 after a signal.
+ */
 export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<number> {
-  const { expect, out, json } = flags;
   try {
-    const schemas = await loadSchemas();
-    const target = readTarget(flags, schemas);
-    const expected = expect === undefined ? undefined : (await readProfiles([expect]))[0]?.profile;
-    // Without anything to compare with, the check could never fail.
-    if (expected && !expected.assume && !expected.responses)
-      rejectFlag(`--expect ${expect} has no assume and no responses. Write it with verify --out ${expect}.`);
-    const earlier = out !== undefined && existsSync(out) ? (await readProfiles([out]))[0]?.profile : {};
+    const target = readTarget(flags, await loadSchemas());
+    const expected = await readExpected(flags.expect ?? []);
+    const earlier = await readEarlier(flags.out);
     if (!flags.yes) {
       print(plan(target));
       return 2;
     }
-    const progress = new Progress();
-    const report = await verifyService(target, { progress }).finally(() => progress.clear());
-    const drift = expected && (await findDrift(expected, report));
-    const { run, isAnswered, ...shown } = { ...report, ...(drift && { drift }) };
-    print(json ? JSON.stringify(shown, undefined, 2) : reportTable(report, expect, drift));
-    const merged = keepUnobserved(earlier ?? {}, report.profile, run.responses);
-    if (out !== undefined) writeFileSync(out, `${JSON.stringify(merged, undefined, 2)}\n`);
-    if (report.facts.some(({ verdict }) => verdict === "broken") || drift?.length) return 1;
-    return isAnswered ? 0 : 2;
+    await assertWritable("--out", flags.out);
+    return await run(target, flags, { expected, earlier });
   } catch (error) {
     printFailure(error);
     return 2;
   }
+}
+
+interface GivenProfiles {
+  /** Of --expect. */
+  readonly expected: Profile | undefined;
+  /** The file that --out replaces. */
+  readonly earlier: Profile;
+}
+
+async function run(
+  target: Target,
+  flags: VerifyFlags,
+  { expected, earlier }: GivenProfiles,
+): Promise<number> {
+  const interruption = new AbortController();
+  let exitCode = 0;
+  onInterrupt((code) => {
+    exitCode = code;
+    interruption.abort();
+  });
+  const progress = new StepProgress();
+  const report = await verifyService(target, { progress, signal: interruption.signal }).finally(() => {
+    progress.clear();
+  });
+  const { learned } = report;
+  if (learned === undefined || exitCode !== 0) {
+    print(flags.json ? formatJson({ interrupted: true, ...shownReport(report) }) : interruptedText(report));
+    return exitCode;
+  }
+  const files = flags.expect?.join(" and ") ?? "";
+  const changes = expected && (await findDrift(expected, report, learned));
+  const drift = changes && { files, changes };
+  print(flags.json ? formatJson(shownReport(report, drift)) : reportText(report, drift));
+  if (flags.out !== undefined) await write(flags.out, earlier, report, learned);
+  return codeOf(report, drift);
+}
+
+function codeOf({ facts, isAnswered }: Report, drift: DriftReport | undefined): number {
+  const isBroken = facts.some(({ verdict }) => verdict === "broken");
+  const isWrong = drift === undefined ? isBroken : drift.changes.length > 0;
+  if (isWrong) return 1;
+  return isAnswered ? 0 : 2;
+}
+
+/** The report as JSON. */
+function shownReport({ learned, rules, isAnswered, ...report }: Report, drift?: DriftReport): object {
+  if (learned === undefined) return report;
+  const { profile, further, replay } = learned;
+  return { ...report, profile, further, replay, ...(drift && { drift: drift.changes }) };
+}
+
+async function write(out: string, earlier: Profile, report: Report, learned: LearnedProfile): Promise<void> {
+  const profile = withEarlier(earlier, report, learned);
+  for (const line of replacedIn(earlier, profile, report)) process.stderr.write(`${out}: ${line}\n`);
+  await saveText(out, [`${formatJson(profile)}\n`]);
+}
+
+async function readExpected(files: readonly string[]): Promise<Profile | undefined> {
+  if (files.length === 0) return undefined;
+  const sources = await readProfiles(files);
+  const expected = mergeProfiles(sources.map(({ profile }) => profile));
+  // Without anything to compare with, the check could never fail.
+  if (!expected.assume && !expected.responses && !expected.accepts)
+    rejectFlag(
+      `--expect ${files[0]} has no accepts, assume or responses. Write it with verify --out ${files[0]}.`,
+    );
+  return expected;
+}
+
+async function readEarlier(out: string | undefined): Promise<Profile> {
+  if (out === undefined || !existsSync(out)) return {};
+  const [source] = await readProfiles([out]);
+  return source?.profile ?? {};
 }
 
 function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
@@ -54,7 +126,8 @@ function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
     rejectFlag(`Pass --against https://service.example, with scheme and without ${servicePath}, ?, # and @`);
   // A pipeline sets the variable to an empty text if it does not have the secret.
   const find = (name: keyof typeof tokenVariables) => flags[name] ?? process.env[tokenVariables[name]] ?? "";
-  const [apiToken, secondApiToken] = [find("apiToken"), find("secondApiToken")];
+  const apiToken = find("apiToken");
+  const secondApiToken = find("secondApiToken");
   if (apiToken === "")
     rejectFlag(`verify needs an API token. Set ${tokenVariables.apiToken}, or pass --api-token <token>.`);
   // The message must not repeat the token.
@@ -72,8 +145,8 @@ function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
 
 function plan({ baseUrl, secondApiToken }: Target): string {
   return [
-    `verify writes to ${baseUrl}: it sends at most 90 requests, which create at most 30 user groups and rotate some of their tokens.`,
-    'Their ids begin with "usergroup-mock-verify-", in upper case for one of them. One id may be a 16-digit number.',
+    `verify writes to ${baseUrl}: it sends at most ${limits.requests} requests, which create at most ${limits.groups} user groups and rotate some of their tokens.`,
+    'Their ids and names begin with "ugm-" and six more characters, which are printed before the first request, in upper case for one of them. One id may be a 16-digit number.',
     `The groups belong to ${secondApiToken === undefined ? "the team of the API token" : "the teams of both API tokens"}.`,
     "It does not change other groups. It cannot delete its own groups: the service has no such operation.",
     "Add --yes to start.",

@@ -93,7 +93,9 @@ describe.concurrent("explore", () => {
 
     expect(stdout).toMatch(/^existing-group=updated breaks your tests\n( {2}\| .*\n)+ {2}log {5}/);
     const logs = [...stdout.matchAll(/^ {2}log {5}(\S+)$/gm)].map(([, log]) => log ?? "");
-    const errors = logs.map((log) => /AssertionError|responded with \d+/.exec(readFileSync(log, "utf8"))?.[0]);
+    const errors = logs.map(
+      (log) => /AssertionError|responded with \d+/.exec(readFileSync(log, "utf8"))?.[0],
+    );
     expect(errors).toEqual([
       "AssertionError",
       "AssertionError",
@@ -340,7 +342,7 @@ describe.concurrent("explore --concurrency", () => {
   ];
   it.each(smoke(widths))("makes %i runs at a time, and the first one alone", async (width, rounds) => {
     await using gate = await checkpoint();
-    const flags = ["--concurrency", `${width}`, "--only", "old-token,failure-body", "--json"];
+    const flags = ["--concurrency", `${width}`, "--only", "old-token=accepted,failure-body", "--json"];
     await using running = startCli(["explore", "--all", ...logsFlag(), ...flags, ...gate.command]);
     let done = 0;
     for (const together of [1, ...rounds]) {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { profileProblems } from "../../../src/fake/contract/profile-problems.js";
 import { loadSchemas } from "../../../src/fake/contract/schemas.js";
-import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { frameworkService, type SeenRequest, type Style } from "./framework-service.js";
-import { quick } from "./known-service.js";
+import { verifyWhole } from "./known-service.js";
 
 const apiToken = "api-token-of-one";
 const secret = "hunter2-hunter2";
@@ -46,7 +45,7 @@ const hostile: Readonly<Record<string, Style>> = {
       secretNumber,
       previous: { token: group.token, ids: [group.provided_id] },
       session: `s-${group.token}`,
-      [`key-${group.provided_id}`]: secret,
+      [`api-key-${group.provided_id}`]: secret,
       note: `${group.token.slice(0, 20)} ${group.id}`,
       hint: `${secret} of ${group.id}`,
       owners: { [group.provided_id]: `${secret} of ${group.id}`, [group.token]: `${secret} of ${group.id}` },
@@ -68,7 +67,7 @@ describe("the profile of a hostile service", () => {
         },
       });
       const target = { baseUrl: service.url, apiToken, secondApiToken: "api-token-of-two" };
-      const { profile, prefix, replay } = await verifyService(target, { patience: quick });
+      const { profile, prefix, replay } = await verifyWhole(target);
       const text = JSON.stringify(profile).toLowerCase();
       expect(replay.of).toBeGreaterThan(50);
       expect(tokens.length).toBeGreaterThan(20);
@@ -94,7 +93,7 @@ describe("the profile of a hostile service", () => {
       deviate: (correct, { json: { user_group_id = "-1" } }) =>
         String(user_group_id).endsWith("-1") ? correct : { status: 400, body: { success: 0 } },
     });
-    const { profile } = await verifyService({ baseUrl: service.url, apiToken }, { patience: quick });
+    const { profile } = await verifyWhole({ baseUrl: service.url, apiToken });
     const { created, found, rotated } = profile.responses;
     const body = { user_group: { id: 1, session: "example" } };
     expect([created, found, rotated]).toMatchObject([{ body }, { body }, { body }]);

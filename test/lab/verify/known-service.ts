@@ -1,8 +1,13 @@
 import { type AssumptionValues, defaultAssumptions } from "../../../src/fake/contract/assumptions.js";
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
-import type { Patience } from "../../../src/lab/verify/service-client.js";
-import { type Report, type VerifyOptions, verifyService } from "../../../src/lab/verify/verify-service.js";
+import type { Patience, Target } from "../../../src/lab/verify/service-client.js";
+import {
+  type LearnedProfile,
+  type Report,
+  type VerifyOptions,
+  verifyService,
+} from "../../../src/lab/verify/verify-service.js";
 
 /**
  * For most questions the value that verify derives from a success, so that a failed request looks like the other value.
@@ -12,6 +17,7 @@ const assumed: AssumptionValues = {
   ...defaultAssumptions,
   "api-tokens": "any",
   "auth-scheme": "any-case",
+  "id-matching": "trimmed-any-case",
   "name-on-create": "defaults-to-id",
   "existing-group": "updated",
   "created-status": "201",
@@ -36,13 +42,25 @@ export const expectedFindings: Readonly<Record<string, string>> = {
 
 export const quick: Patience = { timeoutMs: 10_000, attempts: 4, backoffMs: 4, totalMs: 60_000 };
 
-export function verifyQuickly({ url }: { url: string }, options?: VerifyOptions): Promise<Report> {
+/** What a run that was not interrupted has found. */
+export type WholeReport = Report & LearnedProfile;
+
+export async function verifyWhole(target: Target, options?: VerifyOptions): Promise<WholeReport> {
+  const report = await verifyService(target, { patience: quick, ...options });
+  if (report.learned === undefined) throw new Error("verify was interrupted");
+  return { ...report, ...report.learned };
+}
+
+export function verifyQuickly({ url }: { url: string }, options?: VerifyOptions): Promise<WholeReport> {
   const target = { baseUrl: url, apiToken: "test-api-token", secondApiToken: "other-api-token" };
-  return verifyService(target, { patience: quick, ...options });
+  return verifyWhole(target, options);
 }
 
 /** The verdict of each fact and the value of each assumption. */
-export function findingsOf({ facts, assumptions }: Report): Record<string, string> {
+export function findingsOf({
+  facts,
+  assumptions,
+}: Pick<Report, "facts" | "assumptions">): Record<string, string> {
   return Object.fromEntries([
     ...facts.map(({ fact, verdict }) => [fact, verdict]),
     ...assumptions.map(({ id, value }) => [id, value ?? "not determinable"]),

@@ -5,9 +5,8 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
 import { runHere } from "../../cli/run-here.js";
-import { isLong } from "../../long.js";
 import { failingProxy, responding } from "./failing-proxy.js";
-import { apiTokens, frameworkService, type Style } from "./framework-service.js";
+import { apiTokens, frameworkService, type Sent, type Style, type Wrong } from "./framework-service.js";
 import { styles } from "./framework-styles.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-expect-"));
@@ -51,14 +50,47 @@ async function driftBetween(name: string, before: () => Style, after: Style) {
   profiles.set(name, file);
   await using later = await frameworkService(after);
   const { code, stdout } = await verify(later.url, "--expect", await file);
-  return { code, drift: JSON.parse(stdout).drift as { id: string; expected: string; found: string }[] };
+  const drift: { id: string; change: string }[] = JSON.parse(stdout).drift;
+  return { code, lines: drift.map(({ id, change }) => `${id}: ${change}`) };
 }
 
 const steady = Object.entries(styles).filter(([name]) => name !== "wobbly" && name !== "500 for bad input");
 
+/** Changes the rejections of one kind. */
+const rejecting =
+  (isChanged: (wrong: Wrong) => boolean, change: (sent: Sent) => Sent) =>
+  (style: Style): Style => ({
+    ...style,
+    reject: (wrong, request) => {
+      const sent = style.reject(wrong, request);
+      return isChanged(wrong) ? change(sent) : sent;
+    },
+  });
+
 describe("verify --expect", () => {
-  it.each(steady)("finds no change the next day: %s", async (name, style) => {
-    expect((await driftBetween(name, style, style())).drift).toEqual([]);
+  it.each(steady)("finds no change the next day, and ends with 0: %s", async (name, style) => {
+    expect(await driftBetween(name, style, style())).toEqual({ code: 0, lines: [] });
+  });
+
+  it("finds no change twice in a row in one instance of a service with unique names", async () => {
+    await using mock = await startMock({
+      assume: { "unique-names": "rejected", "empty-strings": "accepted" },
+      profile: {
+        accepts: {
+          "get-or-create": {
+            properties: { user_group_id: { maxLength: 32 }, name: { type: ["string", "boolean"] } },
+          },
+        },
+      },
+    });
+    const file = join(folder, `${++files}.json`);
+    const flags = ["verify", "--against", mock.url, "--api-token", "test-api-token", "--yes"];
+    expect((await runHere([...flags, "--out", file])).code).toBe(0);
+    for (const _ of [1, 2]) {
+      const { code, stdout } = await runHere([...flags, "--expect", file]);
+      expect(stdout.trimEnd().split("\n").at(-1)).toBe(`Nothing has changed since ${file} was written.`);
+      expect(code).toBe(0);
+    }
   });
 
   it("finds no change in names that the profile does not have, if their content types differ", async () => {
@@ -72,72 +104,109 @@ describe("verify --expect", () => {
     expect(JSON.parse((await verify(service.url, "--expect", file)).stdout).drift).toEqual([]);
   });
 
-  const changes: readonly (readonly [string, (style: Style) => Style, readonly string[]])[] = [
-    ["the status of created", (style) => ({ ...style, created: 202 }), ["created"]],
-    [
-      "a field of user_group",
-      (style) => ({ ...style, addToGroup: (group) => ({ ...style.addToGroup?.(group), color: "red" }) }),
-      ["created", "found", "rotated"],
-    ],
-    [
-      "the status of one rejection",
-      (style) => ({
-        ...style,
-        reject: (wrong, request) => ({
-          ...style.reject(wrong, request),
-          ...(wrong.kind === "token" && wrong.why === "rotated" && { status: 451 }),
-        }),
-      }),
-      ["unknown_token.rotated"],
-    ],
-    [
-      "the content type of one rejection",
-      (style) => ({
-        ...style,
-        reject: (wrong, request) =>
-          wrong.kind === "json"
-            ? { status: 400, body: "no", type: "text/csv" }
-            : style.reject(wrong, request),
-      }),
-      ["invalid_json"],
-    ],
-    ["a value", (style) => ({ ...style, updates: !style.updates }), ["existing-group"]],
-  ];
-  const changed = steady
-    .slice(0, 5)
-    .flatMap(([name, style]) =>
-      changes.map(([what, change, ids]) => [what, name, style, change, ids] as const),
-    );
-
-  it.each(changed.filter((_, n) => isLong || n % 6 === 0))(
-    "finds exactly what has changed: %s of %s",
-    async (_, name, style, change, ids) => {
-      const { code, drift } = await driftBetween(name, style, change(style()));
-      expect(drift.map(({ id }) => id)).toEqual(ids);
-      expect(drift.filter(({ expected, found }) => expected === found)).toEqual([]);
-      expect(code).toBe(1);
+  const statuses: Readonly<Record<string, number>> = {
+    unauthorized: 401,
+    token: 404,
+    not_found: 404,
+    method: 405,
+  };
+  const plain: Style = {
+    created: 201,
+    updates: true,
+    reject: ({ kind }) => {
+      const status = statuses[kind] ?? 400;
+      if (kind === "json") return { status, body: "no JSON", type: "text/plain" };
+      const headers = kind === "unauthorized" ? { "WWW-Authenticate": "Token" } : {};
+      return { status, body: { success: 0, reason: kind }, headers };
     },
-  );
+  };
+  const changes: readonly (readonly [string, (style: Style) => Style, readonly string[]])[] = [
+    ["the status of created", (style) => ({ ...style, created: 202 }), ["created: status 201 → 202"]],
+    [
+      "an added field of user_group",
+      (style) => ({ ...style, addToGroup: (group) => ({ ...style.addToGroup?.(group), color: "red" }) }),
+      ["created, found, rotated: + user_group.color (string)"],
+    ],
+    [
+      "the status of all responses to a wrong token",
+      rejecting(
+        ({ kind }) => kind === "token",
+        (sent) => ({ ...sent, status: 451 }),
+      ),
+      ["unknown_token: status 404 → 451"],
+    ],
+    [
+      "a text that becomes HTML",
+      rejecting(
+        ({ kind }) => kind === "json",
+        () => ({ status: 400, body: "<h1>no</h1>" }),
+      ),
+      ["invalid_json: content type text/plain → text/html"],
+    ],
+    [
+      "a header",
+      rejecting(
+        ({ kind }) => kind === "unauthorized",
+        (sent) => ({ ...sent, headers: { "WWW-Authenticate": "Bearer" } }),
+      ),
+      ["unauthorized: WWW-Authenticate Token → Bearer"],
+    ],
+    [
+      "a rule of acceptance",
+      (style) => ({
+        ...style,
+        deviate: (correct, { method, json }) =>
+          method === "GET" && "verify_field" in json
+            ? { status: 400, body: { success: 0, reason: "field" } }
+            : correct,
+      }),
+      ["accepts get-or-create: additionalProperties true → false"],
+    ],
+    ["a value", (style) => ({ ...style, updates: !style.updates }), ["existing-group: updated → unchanged"]],
+  ];
 
-  it("prints each change, does not compare texts, and leaves out what was not observed", async () => {
-    await using mock = await startMock({ assume: { "old-token": "accepted", "failure-body": "message" } });
-    const responses = {
-      "unknown_token.rotated": { status: 404 },
-      missing_body: { status: 400, body: { success: 0, message: "another text" } },
-      invalid_json: { status: 400 },
-    };
-    const file = textFile(
-      JSON.stringify({ assume: { "old-token": "rejected", "group-scope": "global" }, responses }),
+  it.each(changes)("prints exactly what has changed: %s", async (_, change, expected) => {
+    const { code, lines } = await driftBetween("plain", () => plain, change(plain));
+    expect(lines).toEqual(expected);
+    expect(code).toBe(1);
+  });
+
+  it("is about a limit of a length", async () => {
+    const limited = (maxLength: number) => ({
+      profile: { accepts: { "get-or-create": { properties: { name: { maxLength } } } } },
+    });
+    const file = join(folder, `${++files}.json`);
+    const flags = ["--api-token", "test-api-token", "--yes"];
+    await using before = await startMock(limited(120));
+    await runHere(["verify", "--against", before.url, ...flags, "--out", file]);
+    expect(JSON.parse(readFileSync(file, "utf8")).accepts["get-or-create"].properties.name.maxLength).toBe(
+      120,
     );
-    const flags = ["--api-token", "test-api-token", "--yes", "--expect", file];
+    await using after = await startMock(limited(80));
+    const { stdout } = await runHere(["verify", "--against", after.url, ...flags, "--expect", file]);
+    expect(stdout).toMatch(/\n {2}accepts name: maxLength 120 → 80\n$/);
+  });
+
+  it("does not change because of a fact that was broken before", async () => {
+    const wrong: Style = { reject: () => ({ status: 400, body: { success: false } }) };
+    const right: Style = { reject: () => ({ status: 400, body: { success: 0 } }) };
+    const { code, lines } = await driftBetween("broken", () => wrong, wrong);
+    expect([code, lines]).toEqual([0, []]);
+    expect((await driftBetween("broken", () => wrong, right)).lines).toContain("failure: broken → holds");
+  });
+
+  it("compares with several files, and leaves out what was not observed", async () => {
+    await using mock = await startMock({ assume: { "old-token": "accepted", "failure-body": "message" } });
+    const first = textFile('{ "assume": { "old-token": "accepted", "rotated-token": "new" } }');
+    const second = textFile('{ "assume": { "old-token": "rejected", "group-scope": "global" } }');
+    const flags = ["--api-token", "test-api-token", "--yes", "--expect", first, "--expect", second];
     const { code, stdout } = await runHere(["verify", "--against", mock.url, ...flags]);
-    const lines = stdout.slice(stdout.indexOf("\nCompared with ") + 1).split("\n");
-    expect(lines.slice(0, 4)).toEqual([
-      `Compared with ${file}`,
-      "  CHANGED  old-token  from rejected to accepted",
-      "",
-      "Changed: 1.",
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.slice(-2)).toEqual([
+      `Changed since ${first} and ${second} was written:`,
+      "  old-token: rejected → accepted",
     ]);
+    expect(stdout).not.toContain("The mock accepts");
     expect(code).toBe(1);
   });
 });
@@ -149,7 +218,7 @@ describe("an outage during verify", () => {
       '{ "assume": { "videos-path": "rotates" }, "responses": { "unsupported_media_type": { "status": 418 } } }',
     );
     await using proxy = await failingProxy(mock.url, (n) =>
-      n > 40 ? responding(503, "{}", "3600") : undefined,
+      n > 8 ? responding(503, "{}", "3600") : undefined,
     );
     const flags = ["--api-token", "test-api-token", "--yes", "--json", "--expect", file, "--out", file];
     const { code, stdout } = await runHere(["verify", "--against", proxy.url, ...flags]);
@@ -187,7 +256,7 @@ describe("a file of verify", () => {
       "--expect",
       "has nothing to compare",
       textFile("{}"),
-      /--expect .*\.json has no assume and no responses\. Write it with/,
+      /--expect .*\.json has no accepts, assume or responses\. Write it with/,
     ],
     [
       "--expect",

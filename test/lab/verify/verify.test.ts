@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { assumptionIds, defaultAssumptions } from "../../../src/fake/contract/assumptions.js";
 import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
-import { probes } from "../../../src/lab/verify/probes.js";
 import { call } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
 import { runOnFullDisk, startCli } from "../../cli-process.js";
@@ -35,9 +34,9 @@ describe.concurrent("verify without --yes", () => {
     const args = ["verify", "--against", mock.url, "--api-token", "test-api-token", ...second];
     const { code, stdout, stderr } = await runHere(args);
     expect(stdout).toContain(
-      `verify writes to ${mock.url}: it sends at most 90 requests, which create at most 30`,
+      `verify writes to ${mock.url}: it sends at most 150 requests, which create at most 50`,
     );
-    expect(stdout).toContain('ids begin with "usergroup-mock-verify-"');
+    expect(stdout).toContain('ids and names begin with "ugm-"');
     expect(stdout).toContain(words);
     expect(stdout).toMatch(/Add --yes to start\.\n$/);
     expect([code, stderr]).toEqual([2, ""]);
@@ -52,7 +51,7 @@ describe.concurrent("verify with --yes", () => {
     expect(code).toBe(0);
     const lines = stdout.split("\n");
     expect(lines[0]).toMatch(
-      /^Checked http:\/\/127\.0\.0\.1:\d+ \(groups usergroup-mock-verify-[0-9a-f]{8}-…\)$/,
+      /^Checked http:\/\/127\.0\.0\.1:\d+ \(\d+ requests, \d+ groups ugm-[a-z0-9]{6}…\)$/,
     );
     expect(lines.filter((line) => line.startsWith("  holds  "))).toHaveLength(factCount);
     expect(lines).toContain(`  holds  ${facts.failure}`);
@@ -62,12 +61,12 @@ describe.concurrent("verify with --yes", () => {
     expect(lines).toContain(
       "  old-token       not determinable  rotation keeps the token, so there is no old token",
     );
-    expect(lines).toContain("  created                           201");
+    expect(lines.filter((line) => /^ {2}created +201$/.test(line))).toHaveLength(1);
     expect(lines).toContain(
-      `${allFacts} hold. 2 of 18 assumptions differ from the mock's defaults, 1 could not be determined.`,
+      `${allFacts} hold. 2 of 20 assumptions differ from the mock's defaults, 1 could not be determined.`,
     );
     expect(lines.at(-2)).toMatch(
-      /^With this profile, the mock responds as the service did to (\d+) of \1 requests \(\d+ with the same body\)\.$/,
+      /^The mock with this profile responded as the service to 24 of 24 further requests, and to (\d+) of \1 from which it was learned \(same body: \d+ and \d+, examples aside\)\.$/,
     );
   });
 
@@ -75,33 +74,40 @@ describe.concurrent("verify with --yes", () => {
     await using mock = await startMock();
     const flags = ["--api-token", "test-api-token", "--yes"];
     const { stdout } = await runHere(["verify", "--against", mock.url, ...flags]);
-    expect(readFileSync("README.md", "utf8")).toContain(`\`${stdout.trimEnd().split("\n").at(-1)}\``);
+    // The further requests are drawn, and so may be what their bodies have in common.
+    const withoutNumbers = (text: string) => text.replace(/\d+/g, "0");
+    const last = stdout.trimEnd().split("\n").at(-1);
+    expect(withoutNumbers(readFileSync("README.md", "utf8"))).toContain(withoutNumbers(`\`${last}\``));
   });
 
   it("prints a broken fact with the reason, and ends with 1", async () => {
     await using server = await frameworkService({
       reject: () => ({ status: 400, body: { success: 0 } }),
-      deviate: (correct) => ({ ...correct, body: { ...Object(correct.body), new_user_group: undefined } }),
+      deviate: (correct) =>
+        Object(correct.body).success === 1 && Object(correct.body).new_user_group === undefined
+          ? { ...correct, body: { ...Object(correct.body), success: "1" } }
+          : correct,
     });
     const out = join(folder, "broken.json");
     const flags = ["--api-token", "api-token-of-one", "--yes", "--out", out];
     const { code, stdout } = await runHere(["verify", "--against", server.url, ...flags]);
     expect(code).toBe(1);
-    expect(stdout).toContain(`  broken  ${facts.created}: new_user_group was missing\n`);
-    expect(stdout).toContain(`${factCount - 2} of ${factCount} facts hold.`);
+    expect(stdout).toContain(`  broken  ${facts.rotated}: success was "1"\n`);
+    expect(stdout).toContain(`${factCount - 1} of ${factCount} facts hold.`);
     expect(stdout).toMatch(/^ {2}group-scope {5}not determinable {2}this needs two teams: pass --second/m);
     expect(stdout).toMatch(
-      /responds as the service did to \d+ of \d+ requests .*\n {2}#1 GET .*\n {4}service: 200 .*\n {4}mock: {4}200 /,
+      /\n\nThe mock responds in another way:\n {2}POST .*\n {4}service: 200 .*\n {4}mock: {4}200 /,
     );
-    expect(JSON.parse(readFileSync(out, "utf8")).responses.rotated).toEqual({ status: 200 });
+    expect(JSON.parse(readFileSync(out, "utf8")).verified.broken).toEqual(["rotated"]);
   });
 
   it("prints only JSON on standard output with --json", async () => {
     await using mock = await startMock({ assume: { "old-token": "accepted" } });
     const { code, stdout } = await verify(mock.url, "--json");
     expect(code).toBe(0);
-    const { against, prefix, facts, assumptions, profile, replay, ...others } = JSON.parse(stdout);
-    expect(others).toEqual({});
+    const { against, prefix, facts, assumptions, profile, further, replay, ...others } = JSON.parse(stdout);
+    expect(Object.keys(others)).toEqual(["requests", "groups"]);
+    expect(further).toMatchObject({ same: 24, of: 24, different: [] });
     expect(profile.assume["old-token"]).toBe("accepted");
     expect(replay).toEqual({
       same: replay.of,
@@ -110,10 +116,10 @@ describe.concurrent("verify with --yes", () => {
       different: [],
     });
     expect(against).toBe(mock.url);
-    expect(prefix).toMatch(/^usergroup-mock-verify-[0-9a-f]{8}$/);
+    expect(prefix).toMatch(/^ugm-[a-z0-9]{6}$/);
     expect(facts).toHaveLength(factCount);
-    expect(facts[0]).toEqual({ fact: expect.any(String), verdict: "holds" });
-    expect(assumptions).toEqual(
+    expect(facts[0]).toEqual({ id: "created", fact: expect.any(String), verdict: "holds" });
+    expect(assumptions).toMatchObject(
       assumptionIds.map((id) => ({
         id,
         default: defaultAssumptions[id],
@@ -129,31 +135,58 @@ describe.concurrent("verify --out", () => {
     const kept = { payload_too_large: { status: 400 }, "unknown_token.foreign": { status: 418 } };
     const stale = { "invalid_body.name.missing": { status: 418 }, found: { status: 299 } };
     const earlier = {
+      accepts: { "get-or-create": { properties: { name: { maxLength: 5 }, mapping: { required: ["40"] } } } },
       assume: { "foreign-token": "accepted", "old-token": "accepted" },
       responses: { ...kept, ...stale },
     };
     writeFileSync(out, JSON.stringify(earlier));
     await using service = await startMock({ assume: { "created-status": "201", "failure-body": "bare" } });
     const flags = ["--api-token", "test-api-token", "--yes", "--out", out];
-    const { code } = await runHere(["verify", "--against", service.url, ...flags]);
+    const { code, stderr } = await runHere(["verify", "--against", service.url, ...flags]);
     expect(code).toBe(0);
-    const { "group-scope": _, ...found } = defaultAssumptions;
+    const replaced = stderr.split("\n").filter((line) => line.startsWith(out));
+    expect(replaced.map((line) => line.slice(out.length + 2))).toEqual([
+      "removed accepts get-or-create/name/maxLength",
+      "replaced assume old-token (was accepted)",
+      "removed response invalid_body.name.missing",
+      "replaced response found",
+    ]);
     const written = JSON.parse(readFileSync(out, "utf8"));
+    const { "group-scope": _, ...found } = defaultAssumptions;
+    const inAccepts = ["unknown-fields", "mapping-values", "numeric-ids", "empty-strings"];
+    const behaviour = Object.entries(found).filter(([id]) => !inAccepts.includes(id));
+    expect(written.assume).toEqual({
+      ...Object.fromEntries(behaviour),
+      "foreign-token": "accepted",
+      "created-status": "201",
+      "failure-body": "bare",
+    });
     expect(written).toMatchObject({
       $schema: "./node_modules/usergroup-mock/schemas/profile.json",
       verified: { against: service.url, on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
-      assume: { ...found, "foreign-token": "accepted", "created-status": "201", "failure-body": "bare" },
       responses: {
         ...kept,
         found: { status: 200 },
         created: { status: 201 },
-        unauthorized: { status: 401, headers: { "WWW-Authenticate": "Token" }, body: { success: 0 } },
+        unauthorized: { status: 401, body: { success: 0 } },
       },
     });
-    expect(written.responses).not.toHaveProperty(["invalid_body.name.missing"]);
+    expect(written.accepts["get-or-create"].properties).toMatchObject({
+      name: { type: "string", minLength: 1 },
+      mapping: { required: ["40"], additionalProperties: { type: "string" } },
+    });
     await using mock = startCli(["--port", "0", "--profile", out]);
     const { body } = await call("GET", `${await mock.ready}/__admin/assumptions`);
     expect(body.verified).toEqual(written.verified);
+  });
+
+  it("has an object that fits into 100 columns on one line", async () => {
+    const out = join(folder, "lines.json");
+    await using mock = await startMock();
+    await verify(mock.url, "--out", out);
+    const lines = readFileSync(out, "utf8").split("\n");
+    expect(lines).toContain('    "created": { "status": 200 },');
+    expect(lines).toContain('        "name": { "type": "string", "minLength": 1 },');
   });
 
   it("ends with 2 before the first request if the file cannot be written", async () => {
@@ -223,37 +256,49 @@ describe.concurrent("verify on the command line", () => {
   });
 });
 
-const stepCount = 1 + Object.keys(probes).length;
 const argsFor = (url: string) => ["verify", "--against", url, ...twoTokens, "--yes"];
 
-describe.concurrent("the progress of verify", () => {
-  it("is a line for each probe in a pipe", async () => {
-    await using mock = await startMock();
-    const { code, stderr } = await runHere(argsFor(mock.url));
-    const lines = stderr.trimEnd().split("\n");
-    const steps = lines.map((line) => line.replace(/ \([\d.]+ s(, about \d+ s left)?\)$/, ""));
-    expect(steps).toHaveLength(stepCount);
-    expect(steps.slice(0, 2)).toEqual([`1/${stepCount} first group: ok`, `2/${stepCount} created: ok`]);
-    expect(lines[2]).toMatch(/ \(\d\.\d s, about \d+ s left\)$/);
-    expect(code).toBe(0);
-  });
+it("verify prints the prefix of its groups before the first request", async () => {
+  await using mock = await startMock();
+  const { stderr } = await runHere(argsFor(mock.url));
+  const prefix = /^The names and ids of this run begin with (ugm-\w{6})\.\n$/.exec(stderr)?.[1];
+  const sent = (await mock.requests()).flatMap(({ request }) => Object(request.body).user_group_id ?? []);
+  const others = sent.filter((id: unknown) => !String(id).toLowerCase().startsWith(String(prefix)));
+  expect(others.every((id: unknown) => /^\d{15}$/.test(String(id)))).toBe(true);
 });
 
 describe.concurrent("a signal to verify", () => {
   /** Runs until a request that is held, and sends a signal. */
   async function interrupt(signal: NodeJS.Signals, ...more: string[]) {
     await using mock = await startMock();
-    await mock.hold({ operation: "rotate", skip: 1 });
+    const held = await mock.hold({ operation: "rotate", skip: 1 });
     await using running = startCli([...argsFor(mock.url), ...more]);
-    await vi.waitFor(() => expect(running.stderr()).toContain("1/"), 30_000);
+    await held.arrived();
     running.child.kill(signal);
     const ended = await running.exited;
     return { ...ended, stdout: running.stdout(), stderr: running.stderr() };
   }
 
-  it("ends it without a report", async () => {
-    const out = join(folder, "out.json");
-    const { stdout, code, signal } = await interrupt("SIGINT", "--out", out);
-    expect([code, signal, stdout, existsSync(out)]).toEqual([null, "SIGINT", "", false]);
-  });
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)(
+    "prints the prefix and what was learned so far, and leaves the file: %s",
+    async (signal, exitCode) => {
+      const out = join(folder, `${signal}.json`);
+      writeFileSync(out, '{ "assume": { "old-token": "accepted" } }');
+      const { stdout, stderr, code } = await interrupt(signal, "--out", out);
+      const [, prefix = "none"] = /begin with (ugm-\w{6})\./.exec(stderr) ?? [];
+      expect(stdout).toContain(`  holds             ${facts.created}\n`);
+      expect(stdout).toContain("  existing-group  unchanged         as the mock assumes\n");
+      expect(stdout).toMatch(/^ {2}api-tokens {6}not determinable {2}this was not asked$/m);
+      expect(stdout).toMatch(
+        new RegExp(
+          `\\nInterrupted after \\d+ requests\\. Nothing was written\\. .* begin with ${prefix}\\.\\n$`,
+        ),
+      );
+      expect(code).toBe(exitCode);
+      expect(readFileSync(out, "utf8")).toBe('{ "assume": { "old-token": "accepted" } }');
+    },
+  );
 });

@@ -3,7 +3,7 @@ export const masked = "********";
 
 /** Names of headers and fields that can carry credentials. */
 const secret =
-  /authorization|cookie|token|secret|passw|passphrase|pwd|credential|session|jwt|bearer|dpop|signature|(api|access|auth|private|subscription)[-_]?key|(^|[-_])(auth|pass)([-_]|$)/;
+  /authorization|cookie|token|secret|passw|passphrase|pwd|credential|session|jwt|bearer|dpop|signature|(api|access|auth|private|subscription)[-_]?key|(^|[-_])(auth|pass|dsn)([-_]|$)/;
 
 export function namesSecret(name: string): boolean {
   return secret.test(name.toLowerCase());

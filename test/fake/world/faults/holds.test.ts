@@ -194,6 +194,18 @@ describe("a hold", () => {
     expect((await retry).status).toBe(200);
   });
 
+  it("does not advise a longer timeout if too few requests were sent", async () => {
+    const { world } = own;
+    const held = await world.hold({ times: 2 }, { timeoutMs: 50 });
+    const only = sendPipelined(world.url, "a");
+    await expect.poll(() => held.fired()).toBe(1);
+    only.destroy();
+    await world.waitForRequest();
+    expect((await rejectionOf(held.arrived())).message).toBe(
+      "Fault 1 held 0 of 2 requests within 50 ms. Only 1 request arrived, and 1 client disconnected.",
+    );
+  });
+
   it("completes its request when the connection is closed, and those pipelined behind it never begin", async () => {
     const { world } = own;
     await world.hold({ times: "always" });

@@ -67,7 +67,13 @@ describe("the name of a header", () => {
       `${kind}-key`,
       `x-${kind}_key`,
     ]),
-    ...["auth", "pass"].flatMap((word) => [word, `x-${word}`, `x_${word}`, `${word}-x`, `a_${word}_b`]),
+    ...["auth", "pass", "dsn"].flatMap((word) => [
+      word,
+      `x-${word}`,
+      `x_${word}`,
+      `${word}-x`,
+      `a_${word}_b`,
+    ]),
   ])("suggests a secret: %s", (name) => {
     expect(namesSecret(name)).toBe(true);
   });

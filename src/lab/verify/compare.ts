@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from "node:util";
+import { shorten } from "../../foundation/printable.js";
+import { isTime } from "./dates.js";
+import { mapLeaves } from "./json-leaves.js";
+import type { Clean } from "./learn-values.js";
+import type { Played } from "./play.js";
+import { isSameResponse, type ReceivedResponse, type Recorded } from "./recorded.js";
+import type { Secrets } from "./secrets.js";
+
+/** A request to which a mock with the profile responds in another way than the service. */
+export interface UnlikeResponse {
+  readonly request: string;
+  readonly service: string;
+  readonly mock: string;
+  /** `lenient`: it accepts what the service rejects, so tests could pass and production fail. */
+  readonly mockIs: "lenient" | "strict" | "different";
+  /** Why no profile can express it. */
+  readonly inexpressible?: string;
+}
+
+/** How a mock with the profile responds to the requests of the run. */
+export interface Comparison {
+  /** Responses with the same status, content type, fields and types. */
+  readonly same: number;
+  /** Those of them with the same body, apart from examples. */
+  readonly exact: number;
+  readonly of: number;
+  readonly different: readonly UnlikeResponse[];
+}
+
+export function compareResponses(
+  played: readonly Played[],
+  { secrets, clean, examplePaths }: { secrets: Secrets; clean: Clean; examplePaths: ReadonlySet<string> },
+): Comparison {
+  const same = played.filter(
+    ({ response, mocked }) => mocked !== undefined && isSameResponse(response, mocked),
+  );
+  const bodyOf = ({ json, text, isSuccess, shown }: ReceivedResponse) => {
+    if (json === undefined) return clean(text);
+    const body = mapLeaves(json, ({ path, value }) => {
+      if (examplePaths.has(path) || isTime(value)) return null;
+      return typeof value === "string" ? clean(value) : value;
+    });
+    // The tokens are those of the service here.
+    return isSuccess ? [body, shown] : body;
+  };
+  const exact = same.filter(({ response, mocked }) => {
+    return mocked !== undefined && isDeepStrictEqual(bodyOf(response), bodyOf(mocked));
+  });
+  const different = played.filter((one) => !same.includes(one)).map((one) => showDifference(one, secrets));
+  return { same: same.length, exact: exact.length, of: played.length, different };
+}
+
+function showDifference(
+  { request, response, mocked, inexpressible }: Played,
+  secrets: Secrets,
+): UnlikeResponse {
+  return {
+    request: shorten(
+      secrets.show(`${request.method} ${request.path} ${request.text ?? "without a body"}`),
+      400,
+    ),
+    service: responseLine(response, secrets),
+    mock: mocked === undefined ? "has not issued this token" : responseLine(mocked, secrets),
+    mockIs: judge(response, mocked),
+    ...(inexpressible !== undefined && { inexpressible }),
+  };
+}
+
+function judge(response: ReceivedResponse, mocked: ReceivedResponse | undefined): UnlikeResponse["mockIs"] {
+  if (mocked === undefined || response.isSuccess === mocked.isSuccess) return "different";
+  return mocked.isSuccess ? "lenient" : "strict";
+}
+
+/** A response in one line, without secrets. */
+export function responseLine(
+  response: Pick<Recorded["response"], "status" | "type" | "text">,
+  secrets: Secrets,
+): string {
+  const { status, type, text } = response;
+  return shorten(secrets.show([status, type, text].filter(Boolean).join(" ")), 400);
+}

@@ -1,0 +1,142 @@
+import { operations } from "../../fake/contract/operations.js";
+import { furtherPart } from "./budget.js";
+import { askContents, objectFields } from "./contents.js";
+import { askAgain, createFirstGroup, type FirstGroup } from "./first-group.js";
+import { contentsQuestion, lengthQuestion, requiredQuestion } from "./learn-accepts.js";
+import { askFilenameLength, askIdLength, askNameLength } from "./lengths.js";
+import { behaviourProbes, teamProbes, wrongApiTokenProbes } from "./probes.js";
+import { isSameResponse, type Recorded } from "./recorded.js";
+import type { Answer, Asked, ServiceClient } from "./service-client.js";
+import { askRequired, askVariation, variationName, variations } from "./variations.js";
+
+type Question = readonly [name: string, ask: (service: ServiceClient) => Promise<unknown>];
+
+/** Everything that is asked with a valid API token, in this order. */
+const questions: readonly Question[] = [
+  ...Object.entries(behaviourProbes),
+  [requiredQuestion, askRequired],
+  ...Object.entries(teamProbes),
+  ...variations.map((one): Question => [variationName(one), (service) => askVariation(service, one)]),
+  ...objectFields.map(
+    (field): Question => [contentsQuestion(field), (service) => askContents(service, field)],
+  ),
+  // The longest searches come last, in case that the budget ends.
+  [lengthQuestion("name"), askNameLength],
+  [lengthQuestion("user_group_id"), askIdLength],
+  [lengthQuestion("filename"), askFilenameLength],
+];
+
+const lastQuestions: readonly Question[] = Object.entries(wrongApiTokenProbes);
+
+/** How many steps an interview has, for a progress report. */
+export const stepCount = 2 + questions.length + lastQuestions.length;
+
+/** Asks a service all questions. What it has learned so far can be read at any time. */
+export class Interview {
+  readonly service: ServiceClient;
+  /** By the name of the question. */
+  readonly answers = new Map<string, Answer>();
+  #entries: readonly Recorded[] = [];
+  readonly #onStep: (question: string) => void;
+
+  constructor(service: ServiceClient, onStep: (question: string) => void) {
+    this.service = service;
+    this.#onStep = onStep;
+  }
+
+  /** The requests from which the profile is learned, in the order in which they were sent. */
+  get entries(): readonly Recorded[] {
+    return this.#entries;
+  }
+
+  /** Undefined if the service has not created a group. The answer has the reason. */
+  async askFirstGroup(): Promise<FirstGroup | undefined> {
+    const { answer } = await this.#ask("first group", createFirstGroup);
+    const { value: group } = answer;
+    if (group === undefined || !group.created.isSuccess) return undefined;
+    this.service.first = this.#entries.find(({ response }) => response === group.created);
+    return { ...group, later: (await this.#ask("first group, later", askAgain)).answer };
+  }
+
+  async askAll(): Promise<void> {
+    const doubtful: Question[] = [];
+    for (const question of questions) {
+      const { entries } = await this.#ask(...question);
+      if (entries.some(isInternalError)) doubtful.push(question);
+    }
+    await this.#askDoubtfulAgain(doubtful);
+    this.service.budget.setAside = furtherPart;
+    // Wrong API tokens come last: they may lock the account.
+    for (const [name, ask] of lastQuestions) {
+      const { entries } = await this.#ask(name, ask, true);
+      if (entries.some(isInternalError)) this.#leaveOpen(name);
+    }
+  }
+
+  async #ask<Value>(
+    name: string,
+    probe: (service: ServiceClient) => Promise<Value>,
+    once = false,
+  ): Promise<Asked<Value>> {
+    this.#onStep(name);
+    const asked = await this.service.ask(name, () => probe(this.service), once);
+    this.answers.set(name, asked.answer);
+    this.#entries = [...this.#entries, ...asked.entries];
+    return asked;
+  }
+
+  /**
+   * A bug of the service responds with a 5xx each time, and to no other request. An outage ends, or rejects all requests.
+   * So all questions that met a 5xx are asked again, and then a request has to succeed.
+   */
+  async #askDoubtfulAgain(doubtful: readonly Question[]): Promise<void> {
+    if (doubtful.length === 0) return;
+    for (const question of doubtful) await this.#confirm(question);
+    this.service.budget.setAside = furtherPart;
+    const { answer } = await this.service.ask("control", () => this.service.lookUp());
+    if (!answer.value?.isSuccess) for (const [name] of doubtful) this.#leaveOpen(name);
+  }
+
+  async #confirm([name, ask]: Question): Promise<void> {
+    const before = this.#entries.filter(({ probe }) => probe === name);
+    if (await this.#areRepeated(before.filter(isInternalError))) return;
+    const { entries } = await this.#ask(name, ask);
+    // The earlier 5xx was an outage.
+    if (!entries.some(isInternalError)) this.#dropInternalErrors(name);
+    else if (!isSameAgain(before, entries)) this.#leaveOpen(name);
+  }
+
+  /** Sends the same requests again, which costs less than to ask the whole question. A rotation would need another token. */
+  async #areRepeated(entries: readonly Recorded[]): Promise<boolean> {
+    if (entries.some(({ request }) => request.method === operations.rotate.method)) return false;
+    for (const entry of entries) if (!(await this.service.repeats(entry))) return false;
+    return true;
+  }
+
+  /** A 5xx that the service does not repeat proves nothing. */
+  #leaveOpen(name: string): void {
+    const doubtful = this.#entries.find((entry) => entry.probe === name && isInternalError(entry));
+    if (doubtful === undefined) return;
+    const why = `a request returned ${doubtful.response.status}, which was not confirmed`;
+    this.answers.set(name, { why, unanswered: true });
+    this.#dropInternalErrors(name);
+  }
+
+  #dropInternalErrors(name: string): void {
+    this.#entries = this.#entries.filter((entry) => entry.probe !== name || !isInternalError(entry));
+  }
+}
+
+function isInternalError({ response }: Recorded): boolean {
+  return response.status >= 500;
+}
+
+/** Whether each 5xx is the same as in the first attempt. */
+function isSameAgain(before: readonly Recorded[], again: readonly Recorded[]): boolean {
+  return again.every((entry, n) => {
+    const earlier = before[n];
+    return (
+      !isInternalError(entry) || (earlier !== undefined && isSameResponse(entry.response, earlier.response))
+    );
+  });
+}

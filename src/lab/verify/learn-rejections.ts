@@ -1,0 +1,83 @@
+import { hasSameShape } from "../../foundation/json-shape.js";
+import type { KnownFailure } from "../../generated/types.js";
+import { FirstTime, isTime } from "./dates.js";
+import { jsonLeaves, mapLeaves, renameFields } from "./json-leaves.js";
+import { asExample, type Clean } from "./learn-values.js";
+import { repeatedFields, sentValues, withPlaceholders } from "./placeholders.js";
+import type { Named } from "./play.js";
+import { isSecretField } from "./secrets.js";
+
+/** The contents of rejections, with placeholders for what their requests sent. */
+export class Rejections {
+  readonly examplePaths = new Set<string>();
+  /** The same, with the names of the responses in which the values differ. */
+  readonly #places = new Set<string>();
+  readonly #contents = new Map<Named, unknown>();
+  readonly #cleanText: Clean;
+  /** The fields of requests that the service repeats in texts. */
+  readonly #repeated: ReadonlySet<string>;
+  readonly #times = new FirstTime();
+  /** The first number at a place where they differ. */
+  readonly #numbers = new Map<string, unknown>();
+
+  constructor(entries: readonly Named[], clean: Clean) {
+    this.#cleanText = clean;
+    this.#repeated = repeatedFields(entries);
+    for (const entry of entries) this.#contents.set(entry, this.#clean(entry));
+    for (const [entry, content] of this.#contents)
+      for (const [other, another] of this.#contents)
+        if (entry.name === other.name && entry !== other) this.#noteDifferences(entry.name, content, another);
+  }
+
+  contentOf(entry: Named): KnownFailure {
+    const content = mapLeaves(this.#contents.get(entry), ({ path, value }) => {
+      if (typeof value === "number" && !Number.isInteger(value)) return this.#firstNumber(path, value);
+      const place = `${entry.name} ${path}`;
+      if (!this.#places.has(place)) return value;
+      if (typeof value === "number") return this.#firstNumber(place, value);
+      // A word that differs each time may be an id. A sentence says what is wrong.
+      return typeof value === "string" && !/\s/.test(value) && !isTime(value) ? asExample(value) : value;
+    });
+    return entry.response.json === undefined ? { text: String(content) } : { body: content };
+  }
+
+  /** A body or a text, without what identifies the run or may be a secret. */
+  #clean({ request, response: { json, text } }: Named): unknown {
+    const placed = withPlaceholders(json === undefined ? text : json, sentValues(request), this.#repeated);
+    const clean = mapLeaves(placed, ({ path, value }) => {
+      if (isSecretIn(path) && !isPlaceholder(value)) return asExample(value);
+      // Such as the time that the service took.
+      if (typeof value === "number" && !Number.isInteger(value)) this.examplePaths.add(path);
+      const settled = this.#times.settle(value);
+      return typeof settled === "string" ? this.#cleanText(settled) : settled;
+    });
+    return renameFields(clean, this.#cleanText);
+  }
+
+  /** Notes the values in which two responses of one name differ. */
+  #noteDifferences(name: string, one: unknown, other: unknown): void {
+    if (!hasSameShape(one, other)) return;
+    const others = jsonLeaves(other);
+    for (const [n, { path, value }] of jsonLeaves(one).entries()) {
+      const another = others[n];
+      if (path === "" || another?.path !== path || another.value === value) continue;
+      this.examplePaths.add(path);
+      this.#places.add(`${name} ${path}`);
+    }
+  }
+
+  /** The codes of another name may mean something else. A time that the service took never does. */
+  #firstNumber(place: string, value: number): unknown {
+    if (!this.#numbers.has(place)) this.#numbers.set(place, value);
+    return this.#numbers.get(place);
+  }
+}
+
+/** In a rejection, a field of the request is the key of messages about it. */
+function isSecretIn(path: string): boolean {
+  return path.split("/").some(isSecretField);
+}
+
+function isPlaceholder(value: unknown): boolean {
+  return typeof value === "string" && /^\{\w+\}$/.test(value);
+}

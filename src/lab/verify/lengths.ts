@@ -1,0 +1,124 @@
+import { BudgetEnded } from "./budget.js";
+import { need } from "./not-determinable.js";
+import type { ReceivedResponse } from "./recorded.js";
+import type { ServiceClient } from "./service-client.js";
+
+/** How long a text may be. */
+export interface FoundLength {
+  /** The longest one that was accepted. */
+  readonly accepted: number;
+  /** The shortest one that was rejected. Undefined if none was. */
+  readonly rejected: number | undefined;
+}
+
+/** Sends a text of a length. */
+type TryLength = (length: number) => Promise<ReceivedResponse>;
+
+/** The longest text that is sent: verify sends no large bodies. */
+const longest = 2_000;
+
+/** Where limits usually are. */
+const usualLimits = [
+  16, 20, 30, 32, 36, 40, 48, 50, 60, 64, 70, 80, 90, 96, 99, 100, 110, 120, 127, 128, 140,
+];
+const largerLimits = [
+  150, 160, 180, 190, 191, 192, 200, 240, 250, 254, 255, 256, 300, 400, 500, 512, 1000, 1023, 1024,
+];
+
+/** How many numbers of a message are tried. */
+const maxCandidates = 3;
+
+/** @param accepted a length that the service has accepted */
+async function findLength(tryLength: TryLength, accepted: number): Promise<FoundLength> {
+  const first = await tryLength(longest);
+  if (first.isSuccess) return { accepted: longest, rejected: undefined };
+  const search = new LengthSearch(tryLength, accepted, longest);
+  try {
+    for (const candidate of numbersIn(first.text)) await search.tryLimit(candidate);
+    await search.halve([...usualLimits, ...largerLimits]);
+  } catch (error) {
+    // What was found so far is true, and the rest is not.
+    if (!(error instanceof BudgetEnded)) throw error;
+  }
+  return search.found;
+}
+
+/** The numbers in a message: one of them may be the limit. */
+function numbersIn(text: string): number[] {
+  const numbers = [...text.slice(0, 10_000).matchAll(/(?<![\w-])\d{1,4}(?!\w)/g)].map(([digits]) =>
+    Number(digits),
+  );
+  return [...new Set(numbers)].slice(0, maxCandidates);
+}
+
+class LengthSearch {
+  found: FoundLength & { readonly rejected: number };
+  readonly #tryLength: TryLength;
+
+  constructor(tryLength: TryLength, accepted: number, rejected: number) {
+    this.#tryLength = tryLength;
+    this.found = { accepted, rejected };
+  }
+
+  /** Whether there is a length about which nothing is known. */
+  #isOpen(length: number): boolean {
+    return length > this.found.accepted && length < this.found.rejected;
+  }
+
+  async #try(length: number): Promise<void> {
+    if (!this.#isOpen(length)) return;
+    const { isSuccess } = await this.#tryLength(length);
+    this.found = isSuccess ? { ...this.found, accepted: length } : { ...this.found, rejected: length };
+  }
+
+  /** Both sides of a number: it may be the longest length, or the first that is too long. */
+  async tryLimit(length: number): Promise<void> {
+    if (!this.#isOpen(length)) return;
+    await this.#try(length);
+    await this.#try(this.found.accepted === length ? length + 1 : length - 1);
+  }
+
+  /** @param limits which are tried first */
+  async halve(limits: readonly number[]): Promise<void> {
+    const { accepted, rejected } = this.found;
+    if (accepted + 1 === rejected) return;
+    const open = limits.filter((limit) => this.#isOpen(limit));
+    const middle = open[Math.floor(open.length / 2)];
+    // The longest that was accepted is a usual limit: the next one decides.
+    if (middle === undefined && limits.includes(accepted)) await this.#try(accepted + 1);
+    else await this.#try(middle ?? Math.floor((accepted + rejected) / 2));
+    await this.halve(middle === undefined ? [] : limits);
+  }
+}
+
+function padded(text: string, length: number): string {
+  return text.padEnd(length, "x");
+}
+
+/** Each attempt that succeeds creates a group. */
+export function askIdLength(service: ServiceClient): Promise<FoundLength> {
+  const usual = service.groups.newId().length;
+  return findLength(
+    (length) => service.create({ user_group_id: padded(`${service.groups.newId()}-`, length) }),
+    usual,
+  );
+}
+
+/** On a group that exists, so that no group is created, unless its name cannot be changed or is not checked. */
+export async function askNameLength(service: ServiceClient): Promise<FoundLength> {
+  const newName = (length: number) => padded(`${service.groups.newName()} `, length);
+  const usual = service.groups.newName().length + 1;
+  const rename: TryLength = (length) => service.lookUp({}, { name: newName(length) });
+  const create: TryLength = (length) => service.create({ name: newName(length) });
+  const control = await rename(usual);
+  if (!control.isSuccess) return findLength(create, usual);
+  const found = await findLength(rename, usual);
+  return found.rejected === undefined ? findLength(create, usual) : found;
+}
+
+export async function askFilenameLength(service: ServiceClient): Promise<FoundLength> {
+  const usual = "verify.mp4";
+  const named = await service.rotateOwn({ filename: usual });
+  need(named.isSuccess, `a rotation with a filename was rejected (status ${named.status})`);
+  return findLength((length) => service.rotateOwn({ filename: padded("verify.mp4-", length) }), usual.length);
+}

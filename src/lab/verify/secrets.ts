@@ -1,0 +1,167 @@
+import { operationIds, operations } from "../../fake/contract/operations.js";
+import { namesSecret } from "../../fake/world/journal/mask.js";
+import { printable } from "../../foundation/printable.js";
+import { shippedSchemas } from "../../generated/shipped-schemas.js";
+import { decodeText } from "./decode-text.js";
+
+/** What stands for a secret in a profile. */
+export const example = "example";
+
+/** A part of a text: from its first character to before the second number. */
+type Range = readonly [from: number, to: number];
+
+/** The shortest token that is searched for: a shorter one is in too many words. */
+const minLength = 3;
+
+// Each begins where a word begins, so that a search takes linear time.
+
+/** A word of this form, with a digit, may be a key, a session, or the id of a request. */
+const longWords = /[\w-]{16,}/g;
+const webTokens = /(?<![\w-])eyJ[\w-]+\.[\w.-]+/g;
+/** The password of a URL. */
+const urlPasswords = /\/\/[^\s/?#@"'<>]{1,200}@/g;
+/** The name of a field in a text that has JSON in it. */
+const jsonNames = /"([^"\\]{1,100})"\s{0,9}:\s{0,9}/g;
+/** A field of a query or an environment. */
+const plainFields = /(?<![\w.-])([\w.-]{2,60})=([^\s&;,"'<>]{1,1000})/g;
+
+/**
+ * Decides what may be a secret, for the profile and for everything that verify prints. It searches in linear time, and
+ * with plain searches for tokens: a service may send long tokens and long texts.
+ */
+export class Secrets {
+  /** Tokens in the forms that a decoded text can have, in lower case. */
+  readonly #needles = new Set<string>();
+  readonly #tokens = new Set<string>();
+  /** Results by text: many responses of a service are equal. */
+  #hidden = new Map<string, string>();
+
+  /** @param apiTokens the service may know them in any form, such as a part of base64 */
+  constructor(apiTokens: readonly string[]) {
+    for (const token of apiTokens) {
+      this.add(token);
+      if (token.length < minLength) continue;
+      for (const part of base64Parts(token)) this.#needles.add(lowerCase(part));
+      this.#needles.add(Buffer.from(token).toString("hex"));
+    }
+  }
+
+  /** Adds the token of a group. */
+  add(token: string): void {
+    if (token.length < minLength || this.#tokens.has(token)) return;
+    this.#tokens.add(token);
+    this.#needles.add(lowerCase(token));
+    this.#needles.add(lowerCase(Buffer.from(token).toString("base64").replaceAll("=", "")));
+    this.#hidden = new Map();
+  }
+
+  /** The text without what may be a secret. */
+  hide(text: string, replacement = example): string {
+    const key = `${replacement} ${text}`;
+    let hidden = this.#hidden.get(key);
+    if (hidden === undefined) {
+      hidden = replaceRanges(text, this.#secretRanges(text), replacement);
+      this.#hidden.set(key, hidden);
+    }
+    return hidden;
+  }
+
+  /** A text for the user, without secrets and control characters: a service may send back what it received. */
+  show(text: string): string {
+    return printable(this.hide(text, "[secret]"));
+  }
+
+  /** The places of secrets in a text. */
+  #secretRanges(text: string): Range[] {
+    const decoded = decodeText(text);
+    const found = [...this.#tokenRanges(decoded.text), ...opaqueRanges(decoded.text)];
+    const { starts } = decoded;
+    if (starts === undefined) return found;
+    return found.map(([from, to]) => [starts[from] ?? from, starts[to] ?? to]);
+  }
+
+  #tokenRanges(text: string): Range[] {
+    const haystack = lowerCase(text);
+    const found: Range[] = [];
+    for (const needle of this.#needles) {
+      let at = haystack.indexOf(needle);
+      while (at >= 0) {
+        found.push([at, at + needle.length]);
+        at = haystack.indexOf(needle, at + needle.length);
+      }
+    }
+    return found;
+  }
+}
+
+/** What looks like a secret, whoever sent it. */
+function opaqueRanges(text: string): Range[] {
+  const found: Range[] = [];
+  for (const { 0: word, index } of text.matchAll(longWords))
+    if (/[1-9]/.test(word)) found.push([index, index + word.length]);
+  for (const { 0: token, index } of text.matchAll(webTokens)) found.push([index, index + token.length]);
+  for (const { 0: user, index } of text.matchAll(urlPasswords))
+    found.push([index + 2, index + user.length - 1]);
+  for (const { 0: label, 1: name = "", index } of text.matchAll(jsonNames))
+    if (isSecretField(name)) found.push(valueAt(text, index + label.length));
+  for (const { 0: field, 1: name = "", 2: value = "", index } of text.matchAll(plainFields))
+    if (isSecretField(name)) found.push([index + field.length - value.length, index + field.length]);
+  return found;
+}
+
+/** What closes a value of JSON. */
+const closing: Readonly<Record<string, string>> = { '"': '"', "{": "}", "[": "]" };
+
+/** The longest value of JSON in a text that is hidden. */
+const maxValue = 1_000;
+
+/** A value of JSON in a text: what is between its quotes or brackets. */
+function valueAt(text: string, from: number): Range {
+  const value = text.slice(from, from + maxValue);
+  const close = closing[value.charAt(0)];
+  if (close === undefined) return [from, from + (/^[^\s,}\]]*/.exec(value)?.[0].length ?? 0)];
+  const end = value.indexOf(close, 1);
+  return [from + 1, from + (end < 0 ? value.length : end)];
+}
+
+/** The fields of requests: in a rejection, they are the keys of messages about them. */
+const fieldsOfRequests = new Set(
+  operationIds.flatMap((id) => Object.keys(shippedSchemas[operations[id].request].properties)),
+);
+
+/** Whether the name of a field in a rejection suggests that its value is a secret. */
+export function isSecretField(name: string): boolean {
+  return !fieldsOfRequests.has(name) && namesSecret(name);
+}
+
+/**
+ * The parts of a base64 text that a token in the middle of other text always has: three, because a group of base64 has
+ * three bytes.
+ */
+function base64Parts(token: string): string[] {
+  const bytes = Buffer.from(token);
+  return [0, 1, 2].flatMap((skipped) => {
+    const whole = bytes.subarray(skipped, bytes.length - ((bytes.length - skipped) % 3));
+    // A short part is in too many words.
+    if (whole.length < 6) return [];
+    return [whole.toString("base64"), whole.toString("base64url")];
+  });
+}
+
+/** Lower case of ASCII letters only, so that every character stays at its place. */
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function replaceRanges(text: string, ranges: readonly Range[], replacement: string): string {
+  const sorted = [...ranges].sort(([one], [other]) => one - other);
+  let result = "";
+  let end = 0;
+  for (const [from, to] of sorted) {
+    if (to <= end) continue;
+    // Ranges that overlap are one secret.
+    if (from >= end) result += text.slice(end, from) + replacement;
+    end = to;
+  }
+  return result + text.slice(end);
+}

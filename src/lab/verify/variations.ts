@@ -1,0 +1,138 @@
+import type { Operation } from "../../generated/types.js";
+import { NotDeterminable } from "./not-determinable.js";
+import type { OwnGroups } from "./own-groups.js";
+import { isSameResponse, type ReceivedResponse } from "./recorded.js";
+import type { ServiceClient } from "./service-client.js";
+
+/** How a field of a body differs from one that the service accepts. */
+export type VariationKind =
+  | "missing"
+  | "null"
+  | "number"
+  | "boolean"
+  | "text"
+  | "object"
+  | "empty"
+  | "blank"
+  | "extra";
+
+export interface Variation {
+  readonly operation: Operation;
+  /** Of the body. */
+  readonly field: string;
+  readonly kind: VariationKind;
+  /** Undefined leaves the field out. */
+  readonly value: (groups: OwnGroups) => unknown;
+  /** Sent about a group that exists: it may obey other rules than one that is created. */
+  readonly isLookUp?: true;
+}
+
+/** What a field is, instead of a text or an object that the service accepts. */
+const kinds = {
+  missing: () => undefined,
+  null: () => null,
+  number: (groups) => groups.newNumber(),
+  boolean: () => true,
+  text: (groups) => groups.newName(),
+  object: (groups) => ({ verify: groups.newName() }),
+  blank: () => "   ",
+} as const satisfies { readonly [K in VariationKind]?: Variation["value"] };
+
+function vary(operation: Operation, field: string, ...names: readonly (keyof typeof kinds)[]): Variation[] {
+  return names.map((kind) => ({ operation, field, kind, value: kinds[kind] }));
+}
+
+function empty(operation: Operation, field: string, value: "" | object): Variation {
+  return { operation, field, kind: "empty", value: () => value };
+}
+
+/** A field that is not in the document. */
+function extra(operation: Operation): Variation {
+  return { operation, field: "verify_field", kind: "extra", value: () => 1 };
+}
+
+/**
+ * The fields of a body, and how each is varied, one in a request. `accepts` and the responses by name are learned from
+ * them. Never null, empty, a list or an object as `user_group_id`: a service may make a text of it, such as `None`, which
+ * is somebody's group. How long a field may be is asked in `lengths.ts`, the contents of mapping and properties in
+ * `contents.ts`.
+ */
+export const variations: readonly Variation[] = [
+  ...vary("get-or-create", "user_group_id", "missing", "number"),
+  ...vary("get-or-create", "name", "null", "number", "boolean", "object", "blank"),
+  { operation: "get-or-create", field: "name", kind: "null", value: kinds.null, isLookUp: true },
+  empty("get-or-create", "name", ""),
+  ...vary("get-or-create", "mapping", "null", "text", "number"),
+  empty("get-or-create", "mapping", {}),
+  ...vary("get-or-create", "properties", "null", "text", "number"),
+  empty("get-or-create", "properties", {}),
+  extra("get-or-create"),
+  ...vary("rotate", "filename", "null", "number"),
+  empty("rotate", "filename", ""),
+  extra("rotate"),
+];
+
+/** @example "name: null" */
+export function variationName({ operation, field, kind, isLookUp }: Variation): string {
+  const what = kind === "extra" ? `${operation}: an unknown field` : `${field}: ${kind}`;
+  return isLookUp ? `${what}, of a group that exists` : what;
+}
+
+/** Sends a body that differs in one field from one that succeeded. Returns whether the service accepts it. */
+export async function askVariation(service: ServiceClient, variation: Variation): Promise<boolean> {
+  const { operation, field, value, isLookUp } = variation;
+  const changes = { [field]: value(service.groups) };
+  if (operation === "rotate") return (await service.rotateOwn(changes)).isSuccess;
+  const response = await (isLookUp
+    ? service.lookUp({}, changes)
+    : service.create(changes, { inexpressible: beyondMock(variation) }));
+  if (field === "name" && isNameTaken(service, response, changes.name)) {
+    service.forgetLast();
+    throw new NotDeterminable("another group may have this name");
+  }
+  return response.isSuccess;
+}
+
+/** In the mock, mapping and properties are objects, and a text is not an object. */
+function beyondMock({ field, kind }: Variation): string | undefined {
+  const isObjectField = field === "mapping" || field === "properties";
+  if (isObjectField && (kind === "number" || kind === "text"))
+    return `the mock takes only an object as ${field}`;
+  if (isObjectField && kind === "empty") return `an empty ${field}`;
+  return kind === "object" ? `the mock takes no object as ${field}` : undefined;
+}
+
+/** Whether a name such as "" may be rejected because an earlier run has used it for one of its groups. */
+function isNameTaken({ takenName }: ServiceClient, response: ReceivedResponse, name: unknown): boolean {
+  if (takenName === undefined || !isSameResponse(response, takenName.response)) return false;
+  // Services that do not have a status for conflicts say it in words.
+  return (
+    response.status === 409 ||
+    withoutNames(response.text, name) === withoutNames(takenName.response.text, takenName.name)
+  );
+}
+
+/** A rejection without what differs from run to run: the name, ids of groups, and times. */
+function withoutNames(text: string, name: unknown): string {
+  const quoted = JSON.stringify(String(name)).slice(1, -1);
+  const unnamed = quoted === "" ? text : text.replaceAll(quoted, "");
+  return unnamed.replace(/ugm-\w{6}[\w-]*/gi, "").replace(/\d+/g, "0");
+}
+
+/**
+ * The fields of get-or-create without which every request is rejected, also one about a group that exists. Each is left
+ * out alone only if a request with the id alone is rejected.
+ */
+export async function askRequired(service: ServiceClient): Promise<string[]> {
+  const optional = ["name", "mapping", "properties"].filter(
+    (field) => field === "name" || field in service.base,
+  );
+  const isAccepted = async (left: readonly string[]) => {
+    const changes = Object.fromEntries(left.map((field) => [field, undefined]));
+    return (await service.lookUp({}, changes)).isSuccess;
+  };
+  const required = ["user_group_id"];
+  if (await isAccepted(optional)) return required;
+  for (const field of optional) if (!(await isAccepted([field]))) required.push(field);
+  return required;
+}

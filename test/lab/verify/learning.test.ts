@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import { resolveResponses } from "../../../src/fake/contract/profile.js";
+import { startMock } from "../../../src/index.js";
+import { frameworkService, type Style } from "./framework-service.js";
+import { verifyQuickly, verifyWhole } from "./known-service.js";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const apiToken = "api-token-of-one";
+const failed = { status: 422, body: { success: 0 } };
+
+async function learn(style: Style) {
+  await using service = await frameworkService(style);
+  return await verifyWhole({ baseUrl: service.url, apiToken });
+}
+
+const uuidOf = (id: number) => {
+  const hex = createHash("md5").update(String(id)).digest("hex");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+};
+
+it("verify learns the fields of groups that the document does not show", async () => {
+  const { profile, replay } = await learn({
+    reject: () => failed,
+    addToGroup: ({ id, name, mapping }) => ({
+      id: 1000 + 3 * id,
+      uuid: uuidOf(id),
+      plan: "free",
+      size: 5,
+      url: `/groups/${name}`,
+      created: 1_790_000_000_000 + id,
+      note: `note ${id % 7}`,
+      sources: mapping,
+      score: id % 3,
+    }),
+  });
+  expect(profile.responses.created?.body).toEqual({
+    user_group: {
+      id: "{number}",
+      uuid: "{uuid}",
+      plan: "free",
+      size: 5,
+      url: "/groups/{name}",
+      created: 1_790_000_000_001,
+      note: "example",
+      sources: "{mapping}",
+      score: 1,
+    },
+  });
+  expect(replay.exact).toBe(replay.same);
+});
+
+describe("the wide name of verify's profile", () => {
+  const html = { status: 500, body: "<h1>Crash</h1>" };
+
+  it("has the most frequent of its narrower responses, and not a crash", async () => {
+    const { profile } = await learn({
+      reject: ({ kind, field, why }) => {
+        if (kind === "object" || field === "mapping") return html;
+        return { status: 422, body: { success: 0, error: field === "user_group_id" ? why : "invalid" } };
+      },
+    });
+    const known = resolveResponses(profile.responses);
+    expect(known.get("invalid_body")).toEqual({ status: 422, body: { success: 0, error: "invalid" } });
+    expect(known.get("invalid_body.mapping.type")).toMatchObject({ status: 500, text: "<h1>Crash</h1>" });
+    expect(known.get("invalid_body.user_group_id.missing")).toMatchObject({ body: { error: "missing" } });
+  });
+
+  it("has the response to a body that is not an object only if each field has a name of its own", async () => {
+    const { profile } = await learn({
+      reject: ({ kind, field }) => ({
+        status: kind === "object" ? 400 : 422,
+        body: { success: 0, error: field },
+      }),
+    });
+    const known = resolveResponses(profile.responses);
+    expect(known.get("invalid_body")).toEqual({ status: 400, body: { success: 0, error: "" } });
+    for (const field of ["user_group_id", "name", "mapping", "properties", "current_token"])
+      expect(known.get(`invalid_body.${field}`)).toEqual({ status: 422, body: { success: 0, error: field } });
+  });
+});
+
+it("verify learns the headers in which the service differs from the mock", async () => {
+  const { profile } = await learn({
+    reject: ({ kind }) => {
+      if (kind === "unauthorized") return { status: 401, body: { success: 0 } };
+      if (kind === "method")
+        return { status: 405, body: { success: 0 }, headers: { Allow: "GET, HEAD, POST" } };
+      return { status: 400, body: { success: 0 }, type: "application/problem+json" };
+    },
+  });
+  expect(profile.responses.unauthorized?.headers).toEqual({ "WWW-Authenticate": null });
+  expect(profile.responses.method_not_allowed?.headers).toEqual({ Allow: "GET, HEAD, POST" });
+  expect(profile.responses.invalid_json?.headers).toEqual({ "Content-Type": "application/problem+json" });
+});
+
+describe("verify learns what a body may contain", () => {
+  const accepts = {
+    "get-or-create": {
+      required: ["user_group_id", "name"],
+      additionalProperties: false,
+      properties: {
+        user_group_id: { type: ["string", "number"], maxLength: 61, pattern: "^[^A-Z\\s]*$" },
+        name: { type: ["string", "null"], minLength: 1, maxLength: 137, pattern: "\\S" },
+        mapping: { type: ["object", "null"], additionalProperties: { type: ["string", "number"] } },
+        properties: { type: "object", additionalProperties: { type: ["string", "boolean"] } },
+      },
+    },
+    rotate: {
+      additionalProperties: true,
+      properties: { filename: { type: ["string", "number"], minLength: 0, maxLength: 255 } },
+    },
+  } as const;
+
+  it("as the service has it, each field by itself", async () => {
+    // The type has mutable lists.
+    await using mock = await startMock({ profile: JSON.parse(JSON.stringify({ accepts })) });
+    const { profile, replay, requests, groups } = await verifyQuickly(mock);
+    expect(profile.accepts).toEqual(accepts);
+    expect(replay.different.filter(({ mockIs }) => mockIs === "lenient")).toEqual([]);
+    expect([requests <= 150, groups <= 50]).toEqual([true, true]);
+  });
+
+  it("and not more than the service has", async () => {
+    await using mock = await startMock({ assume: { "unknown-fields": "rejected" } });
+    const { profile } = await verifyQuickly(mock);
+    expect(profile.accepts["get-or-create"]?.properties).toEqual({
+      user_group_id: { type: "string" },
+      name: { type: "string", minLength: 1 },
+      mapping: { type: "object", additionalProperties: { type: "string" } },
+      properties: { type: "object", additionalProperties: true },
+    });
+    expect(profile.assume).not.toHaveProperty("unknown-fields");
+  });
+});
+
+describe("verify compares with further requests", () => {
+  it("that are about own groups, and about three quarters of them correct", async () => {
+    await using mock = await startMock();
+    const { further, prefix, replay } = await verifyQuickly(mock);
+    const sent = (await mock.requests()).slice(replay.of);
+    expect(sent).toHaveLength(further.of);
+    const rejected = sent.filter(({ outcome }) => outcome === "failure").length;
+    expect(rejected).toBeLessThanOrEqual(12);
+    const created = sent.filter(({ effect }) => effect === "created").length;
+    expect(created).toBeLessThanOrEqual(6);
+    const ids = sent.flatMap(({ request }) => Object(request.body).user_group_id ?? []);
+    expect(ids.every((id: unknown) => String(id).startsWith(prefix))).toBe(true);
+  });
+
+  it("and shows where the mock accepts what the service rejects", async () => {
+    // A rule that no profile has: a region may only be two letters.
+    const { further } = await learn({
+      reject: () => failed,
+      deviate: (correct, { json }) => ("region" in Object(json.properties) ? failed : correct),
+    });
+    const lenient = further.different.filter(({ mockIs }) => mockIs === "lenient");
+    expect(further.same + further.different.length).toBe(further.of);
+    for (const { request, service, mock } of lenient) {
+      expect(request).toMatch(/^GET \/api\/user \{.*"region"/);
+      expect([service, mock]).toEqual([
+        expect.stringMatching(/^422 /),
+        expect.stringMatching(/^200 .*"success":1/),
+      ]);
+    }
+  });
+});
