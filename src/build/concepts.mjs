@@ -8,7 +8,7 @@ const { adminCallIds } = await loadSource("fake/contract/admin-calls.ts");
 const { assumptionIds } = await loadSource("fake/contract/assumptions.ts");
 const { failures } = await loadSource("fake/contract/failures.ts");
 const { kindNames } = await loadSource("fake/contract/fault-kinds.ts");
-const { fillable } = await loadSource("fake/contract/response-names.ts");
+const { placeholders } = await loadSource("fake/contract/response-names.ts");
 const { commands } = await loadSource("cli/commands.ts");
 const { optionNames } = await loadSource("options/option-table.ts");
 const { makeWorld } = await loadSource("client/make-world.ts");
@@ -27,7 +27,7 @@ const counts = {
   "admin calls": adminCallIds.length,
   assumptions: assumptionIds.length,
   "failure codes": Object.keys(failures).length,
-  "placeholders of a profile": Object.keys(fillable).length,
+  "placeholders of a profile": Object.keys(placeholders).length,
   "fault kinds": kindNames.length,
   "exports of the package": Object.keys(exports).filter((name) => !name.endsWith(".json")).length,
   "methods of World": methods.length,
