@@ -61,7 +61,7 @@ describe("a line of the log", () => {
     "is short for a group id, a key or a token of %d characters",
     async (length) => {
       const long = "a-".repeat(length / 2);
-      const hasToken = `${`${seededToken} `.repeat(29)}${long}`;
+      const hasToken = `${`${seededToken} `.repeat(40)}${long}`;
       const work = async ({ url }: Mock) => {
         const sent = [
           getOrCreate(url, { user_group_id: long, name: "A" }),
