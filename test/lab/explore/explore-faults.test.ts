@@ -46,6 +46,19 @@ const inShell = (line: string) =>
     execFile("sh", ["-c", line], { env }, (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }));
   });
 
+/** A new folder with tests for node:test, which have a `mock` and the client `hasty`. */
+function writeSuite(tests: string): string {
+  const cwd = mkdtempSync(join(folder, "suite-"));
+  const fileOf = (path: string) =>
+    JSON.stringify(fileURLToPath(new URL(`../../../${path}`, import.meta.url)));
+  const imports = `
+    const { test } = require("node:test");
+    const { hasty } = require(${fileOf("test/consumers/projects/customers.cjs")});
+    const mock = require(${fileOf("dist/cjs/frameworks/node-test.js")}).useMock();`;
+  writeFileSync(join(cwd, "a.test.cjs"), `${imports}${tests}`);
+  return cwd;
+}
+
 describe.concurrent("explore --faults", () => {
   it("tries each failure, repeats what breaks, and prints its evidence and a command that repeats it in a shell", async () => {
     const failures = isLong ? failureNames : ["unavailable"];
@@ -113,23 +126,16 @@ describe.concurrent("explore --faults", () => {
   });
 
   it("finds what breaks a test that has failed once without a failure, and prints that run, its log and the error", async () => {
-    const cwd = mkdtempSync(join(folder, "stray-"));
-    const entry = fileURLToPath(new URL("../../../dist/cjs/frameworks/node-test.js", import.meta.url));
-    const customers = fileURLToPath(new URL("../../consumers/projects/customers.cjs", import.meta.url));
     // Of the runs without a failure, the second one fails.
-    writeFileSync(
-      join(cwd, "a.test.cjs"),
-      `const { appendFileSync, readFileSync } = require("node:fs");
-       const { hasty } = require(${JSON.stringify(customers)});
-       const mock = require(${JSON.stringify(entry)}).useMock();
-       require("node:test").test("has no retries", async () => {
-         const { token } = await mock.addGroup({ provided_id: "a", name: "A" });
-         const { status } = await hasty(mock.url, mock.apiToken).call("POST", { current_token: token });
-         if (status !== 200) throw new Error("status " + status);
-         appendFileSync("passes", "x");
-         if (readFileSync("passes", "utf8") === "xx") throw new Error("my own timeout");
-       });`,
-    );
+    const cwd = writeSuite(`
+      const { appendFileSync, readFileSync } = require("node:fs");
+      test("has no retries", async () => {
+        const { token } = await mock.addGroup({ provided_id: "a", name: "A" });
+        const { status } = await hasty(mock.url, mock.apiToken).call("POST", { current_token: token });
+        if (status !== 200) throw new Error("status " + status);
+        appendFileSync("passes", "x");
+        if (readFileSync("passes", "utf8") === "xx") throw new Error("my own timeout");
+      });`);
     const flags = ["explore", "--faults", "--only", "unavailable", "--logs", "logs"];
     const suite = ["--", process.execPath, "a.test.cjs"];
     const { stdout, stderr } = await runHere([...flags, ...suite], { cwd });
@@ -144,23 +150,15 @@ describe.concurrent("explore --faults", () => {
   });
 
   it("prints each cause once with what it means, tests by their titles, and requests beside faults of a test apart", async () => {
-    const cwd = mkdtempSync(join(folder, "causes-"));
-    const entry = fileURLToPath(new URL("../../../dist/cjs/frameworks/node-test.js", import.meta.url));
-    const customers = fileURLToPath(new URL("../../consumers/projects/customers.cjs", import.meta.url));
-    writeFileSync(
-      join(cwd, "a.test.cjs"),
-      `const { test } = require("node:test");
-       const { hasty } = require(${JSON.stringify(customers)});
-       const mock = require(${JSON.stringify(entry)}).useMock();
-       const create = async (id) => {
-         const { call } = hasty(mock.url, mock.apiToken);
-         const { status } = await call("GET", { user_group_id: id, name: id }).catch(() => ({}));
-         if (status !== 200) throw new Error("no group");
-       };
-       test("creates one", () => create("a"));
-       test("creates two", async () => { await create("b"); await create("c"); });
-       test("has a fault", async () => { await mock.fault({ status: 503, skip: 1 }); await create("d"); });`,
-    );
+    const cwd = writeSuite(`
+      const create = async (id) => {
+        const { call } = hasty(mock.url, mock.apiToken);
+        const { status } = await call("GET", { user_group_id: id, name: id }).catch(() => ({}));
+        if (status !== 200) throw new Error("no group");
+      };
+      test("creates one", () => create("a"));
+      test("creates two", async () => { await create("b"); await create("c"); });
+      test("has a fault", async () => { await mock.fault({ status: 503, skip: 1 }); await create("d"); });`);
     const flags = ["--faults", "--all", "--strict", "--only", "reset,unavailable"];
     const suite = ["--", process.execPath, "a.test.cjs"];
     const { stdout, stderr, code } = await runHere(["explore", ...flags, ...suite], { cwd });
