@@ -21,7 +21,7 @@ export async function fromSchemas() {
   return {
     "shipped-schemas.ts": shippedSchemas(read),
     "types.ts": await types(schemas),
-    "validators.mjs": validators(schemas),
+    ...validators(schemas),
   };
 }
 
@@ -106,7 +106,11 @@ function flatten(schema, schemas) {
   });
 }
 
-/** Compiling takes ajv about 40 ms, too long for every start of a mock. @param {Schemas} schemas */
+/**
+ * Compiling takes ajv about 40 ms, too long for every start of a mock. The validator of profiles is half of all code, and
+ * most starts do not need it.
+ * @param {Schemas} schemas
+ */
 function validators(schemas) {
   // Fixtures and profiles in options are validated where they are used, with better messages.
   const compiled = JSON.parse(JSON.stringify(Object.values(schemas)), (_key, value) =>
@@ -140,13 +144,20 @@ function validators(schemas) {
   });
   ajv.addSchema(compiled);
   const names = Object.keys(schemas)
-    .filter((file) => /\.(request|query)\.json$|^(fixture|config|profile)\.json$/.test(file))
+    .filter((file) => /\.(request|query)\.json$|^(fixture|config)\.json$/.test(file))
     .map((file, i) => [`validate${i}`, file]);
   const code = standalone.default(ajv, Object.fromEntries(names));
   const members = names.map(([name, file]) => `${JSON.stringify(file)}: ${name}`);
-  return `${banner}
-// @ts-nocheck
+  const ofProfile = standalone.default(ajv, { validate: "profile.json" });
+  const head = `${banner}\n// @ts-nocheck`;
+  return {
+    "profile-validator.mjs": `${head}
+${ofProfile}
+/** @type {import("ajv").ValidateFunction} */
+export const validateProfile = validate;\n`,
+    "validators.mjs": `${head}
 ${code}
 /** @type {Readonly<Record<import("../fake/contract/schemas.js").InputSchema | "config.json", import("ajv").ValidateFunction>>} */
-export const validators = { ${members.join(", ")} };\n`;
+export const validators = { ${members.join(", ")} };\n`,
+  };
 }

@@ -1,3 +1,4 @@
+import type { ValidateFunction } from "ajv";
 import { headerProblems } from "../../foundation/header-problems.js";
 import { fieldOf, isObject, type JsonObject } from "../../foundation/json.js";
 import { asError } from "../../foundation/located-problem.js";
@@ -6,13 +7,11 @@ import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Problem } from "../../generated/types.js";
 import { operations } from "./operations.js";
 import { placeholders, successOf, wholePlaceholder } from "./response-names.js";
-import type { Schemas } from "./schemas.js";
+import { findProblems } from "./schemas.js";
 
 /** Everything that is wrong with a profile. */
-export function profileProblems(profile: unknown, schemas: Pick<Schemas, "shippedProblems">): Problem[] {
-  const problems: Problem[] = schemas
-    .shippedProblems("profile.json", profile)
-    .map(({ path, message }) => ({ path, message }));
+export function profileProblems(profile: unknown, validate: ValidateFunction): Problem[] {
+  const problems: Problem[] = findProblems(validate, profile).map(({ path, message }) => ({ path, message }));
   for (const [name, response] of responsesOf(profile)) {
     const headers = fieldOf(response, "headers");
     const body = fieldOf(response, "body");

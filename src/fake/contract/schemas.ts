@@ -3,10 +3,8 @@ import { hint } from "../../foundation/nearest.js";
 import type { SchemaFile } from "../../generated/shipped-schemas.js";
 import type { Accepts, Operation, Problem } from "../../generated/types.js";
 
-/** The schemas of all input. Only these have a compiled validator. */
-export type InputSchema =
-  | Extract<SchemaFile, `${string}.${"request" | "query"}.json` | "fixture.json">
-  | "profile.json";
+/** The schemas of all input but profiles. Only these have a compiled validator. */
+export type InputSchema = Extract<SchemaFile, `${string}.${"request" | "query"}.json` | "fixture.json">;
 
 export interface Schemas {
   /** Validates against the shipped schema only. */
@@ -30,6 +28,10 @@ export async function loadSchemas(accepts: Accepts = {}): Promise<Schemas> {
       return validate && findProblems(validate, body);
     },
   };
+}
+
+export async function loadProfileValidator(): Promise<ValidateFunction> {
+  return (await import("../../generated/profile-validator.mjs")).validateProfile;
 }
 
 /** A problem, with the keyword of the schema that failed: an assumption may allow it. */

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ValidateFunction } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { profileProblems } from "../../../src/fake/contract/profile-problems.js";
-import { loadSchemas, type Schemas } from "../../../src/fake/contract/schemas.js";
+import { loadProfileValidator } from "../../../src/fake/contract/schemas.js";
 import { startMock } from "../../../src/index.js";
 import { call } from "../../call.js";
 import { rejectionOf } from "../world/rejection.js";
@@ -21,9 +22,9 @@ function write(name: string, content: unknown): string {
 const rules = (given: object) => ({ accepts: { "get-or-create": given } });
 
 describe("a profile", () => {
-  let schemas: Schemas;
+  let validate: ValidateFunction;
   beforeAll(async () => {
-    schemas = await loadSchemas();
+    validate = await loadProfileValidator();
   });
 
   it.each<[profile: unknown, path: string, message: RegExp]>([
@@ -160,13 +161,13 @@ describe("a profile", () => {
       /^\{uuid\} belongs to a group/,
     ],
   ])("is rejected with place and reason: %j", (profile, path, message) => {
-    const problems = profileProblems(profile, schemas);
+    const problems = profileProblems(profile, validate);
     expect(problems).toMatchObject([{ path, message: expect.stringMatching(message) }]);
   });
 
   it("may add fields that the document shows in another response", () => {
     const body = { new_user_group: false, team_id: 3, user_group: { success: 1, id: "{user_group_id}" } };
-    expect(profileProblems({ $schema: "x", responses: { rotated: { body } } }, schemas)).toEqual([]);
+    expect(profileProblems({ $schema: "x", responses: { rotated: { body } } }, validate)).toEqual([]);
   });
 
   it("with mistakes stops the start, with all of them, the file and the place of each", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { profileProblems } from "../../../src/fake/contract/profile-problems.js";
-import { loadSchemas } from "../../../src/fake/contract/schemas.js";
+import { loadProfileValidator } from "../../../src/fake/contract/schemas.js";
 import { frameworkService, type SeenRequest, type Style } from "./framework-service.js";
 import { verifyWhole } from "./known-service.js";
 
@@ -82,7 +82,7 @@ describe("the profile of a hostile service", () => {
       ])
         expect(text).not.toContain(token.toLowerCase());
       expect(text).not.toContain(Buffer.from(apiToken).toString("base64").toLowerCase());
-      expect(profileProblems(profile, await loadSchemas())).toEqual([]);
+      expect(profileProblems(profile, await loadProfileValidator())).toEqual([]);
     },
   );
 
