@@ -3,7 +3,7 @@ import type { AdminClient, AnyAdminInput } from "../fake/contract/admin-calls.js
 import { maxAdminDepth } from "../fake/contract/limits.js";
 import { MockError } from "../fake/contract/mock-error.js";
 import { checkWorldName, worldUrl } from "../fake/contract/world-name.js";
-import { readJsonBody } from "../fake/server/body.js";
+import { readJsonBody } from "../fake/server/parse-body.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
 import { isObject } from "../foundation/json.js";

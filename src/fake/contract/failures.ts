@@ -53,7 +53,7 @@ export const serviceFailures = {
   },
 } as const satisfies { readonly [Code in FailureCode]?: FailureSpec };
 
-/** Failures of the mock itself: neither assumptions nor a profile change their responses. */
+/** Failures of the mock itself. No profile changes their responses, and no assumption but the body of a fault. */
 export const ownFailures = {
   internal: { status: 500, when: "a bug in the mock; its log has the stack trace" },
   fault: { status: 503, when: "a fault fired; it can set another status" },

@@ -12,7 +12,7 @@ export interface Schemas {
   /** What the profile accepts. */
   readonly accepts: Accepts;
   /** Validates a body against the shipped schema with the profile's rules laid over it; undefined without rules. */
-  acceptedProblems(operation: Operation, body: unknown): readonly SchemaProblem[] | undefined;
+  ruleProblems(operation: Operation, body: unknown): readonly SchemaProblem[] | undefined;
 }
 
 /** @param accepts of a profile that has no problems; by default there are no rules */
@@ -23,7 +23,7 @@ export async function loadSchemas(accepts: Accepts = {}): Promise<Schemas> {
   return {
     shippedProblems: (name, value) => findProblems(validators[name], value),
     accepts,
-    acceptedProblems: (operation, body) => {
+    ruleProblems: (operation, body) => {
       const validate = accepted?.get(operation);
       return validate && findProblems(validate, body);
     },

@@ -89,7 +89,7 @@ const adminHandlers: Handlers = {
 /** The report of one world or of all worlds, as HTML in pieces. */
 export function renderReport(parts: AdminParts, url: string, world: string, query: unknown) {
   checkInput("report.query.json", query, parts.worlds.parts.schemas);
-  const only = fieldOf(query, "worlds") === "all" ? undefined : parts.worlds.find(world);
+  const only = fieldOf(query, "worlds") === "all" ? undefined : parts.worlds.peek(world);
   return parts.report(url, only);
 }
 
@@ -104,7 +104,7 @@ export async function handleAdminCall<Id extends JsonCallId>(
   const isRead = spec.method === "GET";
   const { worlds } = parts;
   const { schemas, changed } = worlds.parts;
-  const world = isRead ? worlds.find(worldName) : worlds.enter(worldName);
+  const world = isRead ? worlds.peek(worldName) : worlds.enter(worldName);
   const given = body === undefined && spec.bodyIsOptional ? {} : body;
   const input = {
     ...params,

@@ -10,7 +10,8 @@ import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
-import { assertJsonType, decodeBody, missingBody, readBody, readJsonBody } from "./body.js";
+import { assertJsonType, decodeBody, missingBody, readJsonBody } from "./parse-body.js";
+import { readBody } from "./read-body.js";
 import { endResponse, sendJson } from "./send-response.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */

@@ -5,9 +5,9 @@ import { MockError } from "../contract/mock-error.js";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
 import type { AdminParts } from "./admin-handlers.js";
 import { adminRoutes, openInspector, readWorldName } from "./admin-routes.js";
-import { readBody } from "./body.js";
 import { type GuardRules, guard } from "./guard.js";
 import { handleError } from "./handle-error.js";
+import { readBody } from "./read-body.js";
 import { requestClasses } from "./request-classes.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
 
@@ -34,7 +34,7 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
   function serveWorld(world: IRouter): IRouter {
     serveOperations(world.route(servicePath));
     serveOperations(world.route(withSlash).all(onlyIf("trailing-slash", "accepted")));
-    world.post("/videos", onlyIf("videos-path", "rotates"), perform("rotate"));
+    world.post("/videos", onlyIf("videos-path", "rotates"), serve("rotate"));
     // The page uses relative URLs, which need the slash.
     world.get("/__admin", adminOnly, (_req, res) => void res.status(302).location("__admin/").end());
     world.use("/__admin", adminOnly, admin);
@@ -47,7 +47,7 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
   function serveOperations(route: IRoute): void {
     for (const id of operationIds) {
       const { method } = operations[id];
-      route[method.toLowerCase() as Lowercase<typeof method>](perform(id));
+      route[method.toLowerCase() as Lowercase<typeof method>](serve(id));
     }
     // Express would run the handlers of GET for HEAD, and respond to OPTIONS itself.
     route.head(rejectMethod).options((req, res) => opened(req, res).respond({ status: 204 }));
@@ -60,7 +60,7 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
     return res.locals.request;
   }
 
-  function perform(id: Operation): RequestHandler {
+  function serve(id: Operation): RequestHandler {
     return (req, res, next) => {
       const request = opened(req, res);
       request.entry.operation = id;

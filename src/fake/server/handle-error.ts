@@ -5,7 +5,7 @@ import { asError, problemsInLine } from "../../foundation/located-problem.js";
 import { printableLines } from "../../foundation/printable.js";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { MockError, type MockErrorCode } from "../contract/mock-error.js";
-import { abortedType } from "./body.js";
+import { abortedType } from "./read-body.js";
 import { sendJson } from "./send-response.js";
 import type { ServiceRequest } from "./service-request.js";
 

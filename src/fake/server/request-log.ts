@@ -46,7 +46,7 @@ export function maskRejected(
   worlds: Worlds,
 ): RejectedRequest {
   const name = /^\/worlds\/([^/?]*)/.exec(path)?.[1];
-  const { groups } = worlds.find(isWorldName(name) ? name : defaultWorld).epoch;
+  const { groups } = worlds.peek(isWorldName(name) ? name : defaultWorld).epoch;
   const mask = maskTokens([...worlds.parts.seed.apiTokens.keys()], groups);
   return { ...request, path: plainPath(path, mask), message: plainMessage(message, path, mask) };
 }

@@ -3,6 +3,7 @@ import { fieldOf, isObject, type JsonObject, parseJson } from "../../foundation/
 import type { Operation } from "../../generated/types.js";
 import { groupName } from "../contract/group-fields.js";
 import { maxDepth } from "../contract/limits.js";
+import { MockError } from "../contract/mock-error.js";
 import type { Bodies } from "../contract/operations.js";
 import type { KnownResponses } from "../contract/profile.js";
 import { authenticate } from "../service/authenticate.js";
@@ -18,7 +19,7 @@ import type { TrackedFault } from "../world/faults/faults.js";
 import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { Worlds } from "../world/worlds.js";
-import { assertJsonType, decodeBody, missingBody, readJsonBody } from "./body.js";
+import { assertJsonType, decodeBody, missingBody, readJsonBody } from "./parse-body.js";
 import { sendResponse, watchClient } from "./send-response.js";
 
 /** A run of `exec` or `explore`, as far as a request needs it. */
@@ -84,14 +85,27 @@ export class ServiceRequest {
   /** The body has been read, unless there was an error: carries out the operation, or what a fault makes of it. */
   handle(operation: Operation, next: NextFunction, error: unknown): void {
     try {
-      if (error !== undefined) throw error;
-      const checked = this.#check(operation);
-      const fault = isRejection(checked) ? undefined : this.#claimFault(operation, checked);
+      const checked = error === undefined ? this.#check(operation) : this.#unreadable(operation, error);
+      if (isRejection(checked)) {
+        this.respond(this.#rejected(checked));
+        return;
+      }
+      this.entry.notes.push(...checked.notes);
+      const fault = this.#claimFault(operation, checked);
       if (fault === undefined) this.respond(this.#operate(operation, checked));
       else this.#apply(fault, operation).catch(next);
     } catch (thrown) {
       next(thrown);
     }
+  }
+
+  /** Authentication comes before what is wrong with a body that has arrived. Throws the error otherwise. */
+  #unreadable(operation: Operation, error: unknown): Rejection {
+    const code = error instanceof MockError ? error.code : undefined;
+    const hasArrived = code === "unsupported_media_type" || code === "invalid_json";
+    const teamId = hasArrived ? this.#authenticate(operation) : undefined;
+    if (typeof teamId === "object") return teamId;
+    throw error;
   }
 
   /** Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect. */
@@ -101,39 +115,60 @@ export class ServiceRequest {
     this.respond(await applyFault(fault, operate, this.entry, watchClient(this.#res)));
   }
 
-  /** Whose request it is and what it asks for, or why it is rejected. Throws if the body is not JSON. */
+  /**
+   * Whose request it is and what it asks for, or why it is rejected. Throws if the body is not JSON. After a hold or a
+   * delay it is called again, because the state may be another one.
+   */
   #check<O extends Operation>(operation: O): Checked<O> | Rejection {
     const { entry } = this;
-    const { decisions } = entry;
-    const { groups } = this.#epoch;
-    const { headers } = this.#req;
-    const bytes: Buffer | undefined = this.#req.body;
-    const hasBody = bytes !== undefined && bytes.length > 0;
-    const assumed: AssumedValue = (id) => decisions.peek(id);
-    const teamId = authenticate(headers.authorization, groups, decisions);
-    if (typeof teamId !== "number") {
-      // The client may be one of production: tokens that this mock did not issue are masked.
-      const isIssued = (token: string) =>
-        groups.seed.apiTokens.has(token) || groups.withToken(token) !== undefined;
-      if (hasBody) entry.text ??= maskBody(bytes.toString(), isIssued);
-      entry.group = nameGroup[operation](groups, entry.json, undefined, assumed);
-      return teamId;
-    }
-    if (!hasBody) throw missingBody(this.#req);
-    assertJsonType(headers["content-type"], decisions);
+    const teamId = this.#authenticate(operation);
+    if (typeof teamId !== "number") return teamId;
+    const bytes = this.#bytes;
+    if (bytes === undefined) throw missingBody(this.#req);
+    assertJsonType(this.#req.headers["content-type"], entry.decisions);
     entry.text ??= decodeBody(bytes);
     const json = readJsonBody(entry.text, maxDepth);
-    const checked = checkBody(operation, json, this.#parts.worlds.parts.schemas, decisions);
-    const isRejected = isRejection(checked);
-    entry.group = nameGroup[operation](groups, isRejected ? json : checked.body, teamId, assumed);
-    return isRejected ? checked : { teamId, body: checked.body, notes: checked.notes };
+    const checked = checkBody(operation, json, this.#parts.worlds.parts.schemas, entry.decisions);
+    if (isRejection(checked)) {
+      this.#recordGroup(operation, json, teamId);
+      return checked;
+    }
+    this.#recordGroup(operation, checked.body, teamId);
+    return { teamId, body: checked.body, notes: checked.notes };
+  }
+
+  /** The team of the API token, or why it is rejected. Then the journal gets the body with a mask. */
+  #authenticate(operation: Operation): number | Rejection {
+    const { entry } = this;
+    const { groups } = this.#epoch;
+    const teamId = authenticate(this.#req.headers.authorization, groups, entry.decisions);
+    if (typeof teamId === "number") return teamId;
+    // The client may be one of production: tokens that this mock did not issue are masked.
+    const isIssued = (token: string) =>
+      groups.seed.apiTokens.has(token) || groups.withToken(token) !== undefined;
+    const bytes = this.#bytes;
+    if (bytes !== undefined) entry.text ??= maskBody(bytes.toString(), isIssued);
+    this.#recordGroup(operation, entry.json, undefined);
+    return teamId;
+  }
+
+  /** The body that has arrived, if it is not empty. */
+  get #bytes(): Buffer | undefined {
+    const bytes: Buffer | undefined = this.#req.body;
+    return bytes === undefined || bytes.length === 0 ? undefined : bytes;
+  }
+
+  /** Which group the request is about, for the journal. */
+  #recordGroup(operation: Operation, body: unknown, teamId: number | undefined): void {
+    const { entry } = this;
+    const assumed: AssumedValue = (id) => entry.decisions.peek(id);
+    entry.group = nameGroup[operation](this.#epoch.groups, body, teamId, assumed);
   }
 
   /** The failure that the run injects, or the fault that takes this request. It does so once, however long it waits. */
-  #claimFault(operation: Operation, { teamId, body, notes }: Checked): TrackedFault | undefined {
+  #claimFault(operation: Operation, { teamId, body }: Checked): TrackedFault | undefined {
     const { entry } = this;
     const epoch = this.#epoch;
-    if (notes.length > 0) entry.notes.push(...notes);
     const injected = this.#parts.run?.inject(operation, entry, epoch);
     if (injected !== undefined) return injected;
     const fault = epoch.faults.claim(operation, body, teamId);
@@ -188,13 +223,9 @@ export class ServiceRequest {
     return { ...(isObject(json) && json), method, path: this.entry.head.path.split("?")[0] };
   }
 
-  /** The body could not be read, or a step threw. */
+  /** The path or the method does not exist, the body could not be read, or a step threw. */
   fail(rejection: Rejection): void {
-    // Authentication comes before what is wrong with a body that has arrived.
-    const comesLater = rejection.code === "unsupported_media_type" || rejection.code === "invalid_json";
-    const { authorization } = this.#req.headers;
-    const team = comesLater && authenticate(authorization, this.#epoch.groups, this.entry.decisions);
-    this.respond(this.#rejected(typeof team === "object" ? team : rejection));
+    this.respond(this.#rejected(rejection));
   }
 
   /** Sends the response, and completes the journal entry. Without a response, the client has disconnected. */

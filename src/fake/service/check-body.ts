@@ -54,31 +54,31 @@ function bodyProblems(
   decisions: Decisions,
 ): SchemaProblem[] {
   const shipped = schemas.shippedProblems(operations[operation].request, json);
-  const accepted = schemas.acceptedProblems(operation, json);
-  if (accepted === undefined)
+  const byRules = schemas.ruleProblems(operation, json);
+  if (byRules === undefined)
     return shipped.filter((problem) => {
       const id = assumptionAbout(problem, json);
       return id === undefined || decisions.decide(id) === "rejected";
     });
-  /** Whether the profile decides about a problem. */
-  const isSettled = (problem: SchemaProblem, id: BodyAssumption) => {
+  /** Lets the profile decide what an assumption is about, if it has a rule there and the value was not set on purpose. */
+  const settle = (problem: SchemaProblem, id: BodyAssumption): boolean => {
     if (!isSettledAt(id, schemas.accepts, operation, problem.path)) return false;
-    const isRejected = accepted.some(({ path }) => path === problem.path);
-    return decisions.settle(id, isRejected ? rejecting[id] : accepting[id]);
+    const isRejected = byRules.some(({ path }) => path === problem.path);
+    return decisions.settle(id, isRejected ? valueIfRejected[id] : valueIfAccepted[id]);
   };
   const ours = shipped.filter((problem) => {
     const id = assumptionAbout(problem, json);
-    return id !== undefined && !isSettled(problem, id) && decisions.decide(id) === "rejected";
+    return id !== undefined && !settle(problem, id) && decisions.decide(id) === "rejected";
   });
-  const theirs = accepted.filter((problem) => {
+  const theirs = byRules.filter((problem) => {
     const id = assumptionAbout(problem, json);
-    return id === undefined || (id !== "unknown-fields" && isSettled(problem, id));
+    return id === undefined || (id !== "unknown-fields" && settle(problem, id));
   });
   return [...ours, ...theirs];
 }
 
 /** What the rules of a profile decide about a body assumption, in its values. */
-const rejecting = {
+const valueIfRejected = {
   "unknown-fields": "rejected",
   "mapping-values": "rejected",
   "numeric-ids": "rejected",
@@ -86,7 +86,7 @@ const rejecting = {
   "name-on-create": "required",
 } as const satisfies { readonly [Id in BodyAssumption]: AssumptionValues[Id] };
 
-const accepting = {
+const valueIfAccepted = {
   "unknown-fields": "ignored",
   "mapping-values": "accepted",
   "numeric-ids": "coerced",

@@ -201,7 +201,7 @@ export function mappingProblems(
   if (wrong.length === 0) return [];
   const isSet = assumed.source === "set" || assumed.source === "pinned";
   const body = { user_group_id: "a", name: "a", mapping };
-  const rejected = new Set(schemas.acceptedProblems("get-or-create", body)?.map(({ path }) => path));
+  const rejected = new Set(schemas.ruleProblems("get-or-create", body)?.map(({ path }) => path));
   return wrong.flatMap(([key]) => {
     const path = `/mapping/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const isSettled = !isSet && isSettledAt("mapping-values", schemas.accepts, "get-or-create", path);

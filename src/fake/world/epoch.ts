@@ -43,7 +43,7 @@ export class Epoch {
     this.number = number;
     this.label = label;
     this.groups = new GroupStore(world, number, parts.seed);
-    this.journal = new Journal(parts.journalSize, parts.journals.count);
+    this.journal = new Journal(parts.journalSize, parts.journals.countBytes);
     this.faults = new Faults();
     this.waits = new Waits(this.journal);
     this.assumed = parts.assumed;
@@ -60,7 +60,7 @@ export class Epoch {
   complete(entry: Entry, status: number | undefined, delivered: Delivered): void {
     this.journal.close(entry, status, delivered);
     this.#changed();
-    this.waits.look(entry);
+    this.waits.notify(entry);
   }
 
   /** Aborts held requests and waits. */

@@ -65,9 +65,15 @@ function* fieldDifferences(path: string, sent: unknown, wanted: JsonObject): Gen
     const field = path + name;
     if (isObject(value) && isObject(found)) yield* fieldDifferences(`${field}.`, found, value);
     else if (found === undefined) yield { distance: 2, text: `${field} was not sent` };
-    else if (!isDeepStrictEqual(found, value))
+    else if (!isDeepStrictEqual(asStored(field, found), value))
       yield { distance: 1, text: `${field} was ${showValue(found)}, not ${showValue(value)}` };
   }
+}
+
+/** The service stores ids and names as text, also those that were sent as a number. */
+function asStored(field: string, sent: unknown): unknown {
+  const isText = field === "user_group_id" || field === "name";
+  return isText && (typeof sent === "number" || typeof sent === "boolean") ? String(sent) : sent;
 }
 
 function showValue(value: unknown): string {

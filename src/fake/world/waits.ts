@@ -51,13 +51,13 @@ export class Waits {
   }
 
   /** Called with every entry once it is complete. */
-  look(entry?: Entry): void {
+  notify(entry?: Entry): void {
     for (const look of this.#waiting) look(entry);
   }
 
   abort(reason: string): void {
     this.#endedBy = reason;
-    this.look();
+    this.notify();
   }
 
   #completed(): Entry[] {

@@ -21,7 +21,7 @@ export class Worlds {
   readonly #startedAt = monotonicNow();
   readonly #worlds = new Map<string, ServedWorld>();
   /** Name → number of the last epoch of a world that was dropped: a new world of that name goes on counting. */
-  readonly #dropped = new Map<string, number>();
+  readonly #lastEpochs = new Map<string, number>();
   #changes = 0;
 
   constructor(parts: Omit<WorldParts, "journals" | "changed">) {
@@ -31,23 +31,23 @@ export class Worlds {
   }
 
   /** The world of that name. If there is none, a new one that is not stored: reading does not create a world. */
-  find(name: string): ServedWorld {
+  peek(name: string): ServedWorld {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
-    return new ServedWorld(name, this.parts, (this.#dropped.get(name) ?? 0) + 1);
+    return new ServedWorld(name, this.parts, (this.#lastEpochs.get(name) ?? 0) + 1);
   }
 
   /** The world of that name. Creates it on first use. */
   enter(name: string): ServedWorld {
-    const world = this.find(name);
+    const world = this.peek(name);
     if (this.#worlds.has(name)) return world;
     if (this.#worlds.size >= maxWorlds) {
       const advice = "Drop those that are no longer used: world.drop(), or DELETE /__admin/worlds/{name}.";
       throw new MockError("too_many_worlds", `There are already ${maxWorlds} worlds. ${advice}`);
     }
     this.#worlds.set(name, world);
-    this.#dropped.delete(name);
+    this.#lastEpochs.delete(name);
     this.parts.changed();
     return world;
   }
@@ -100,10 +100,10 @@ export class Worlds {
     if (world === undefined) throw new MockError("unknown_world", `There is no world ${name}.`);
     this.#worlds.delete(name);
     world.close("the world was dropped");
-    this.#dropped.set(name, world.epoch.number);
-    for (const oldest of this.#dropped.keys()) {
-      if (this.#dropped.size <= maxDropped) break;
-      this.#dropped.delete(oldest);
+    this.#lastEpochs.set(name, world.epoch.number);
+    for (const oldest of this.#lastEpochs.keys()) {
+      if (this.#lastEpochs.size <= maxDropped) break;
+      this.#lastEpochs.delete(oldest);
     }
     this.enter(defaultWorld);
   }

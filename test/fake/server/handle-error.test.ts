@@ -108,7 +108,7 @@ describe("an internal error", () => {
     ["late", new TrackedFault(0, { delayMs: 1 })],
   ])("in a wait fails a request whose response is sent %s, and not the server", async (_, given) => {
     injected = given;
-    const look = vi.spyOn(Waits.prototype, "look").mockImplementation(() => {
+    const look = vi.spyOn(Waits.prototype, "notify").mockImplementation(() => {
       throw new Error("a broken watcher");
     });
     await expect(getOrCreate(url, { user_group_id: "example_1" })).rejects.toThrow("socket hang up");

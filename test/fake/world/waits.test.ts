@@ -49,6 +49,14 @@ describe("waitForRequest", () => {
     expect((await own.world.waitForRequest({ ...wait, timeoutMs: 1 })).id).toBe(id);
   });
 
+  it("finds an id that was sent as a number, as a fault does", async () => {
+    await own.world.assume({ "numeric-ids": "coerced" });
+    await own.world.fault({ match: { user_group_id: "7" }, status: 503 });
+    await getOrCreate(own.world.url, { user_group_id: 7, name: "Seven" });
+    const found = await own.world.waitForRequest({ match: { user_group_id: "7" }, timeoutMs: 1 });
+    expect(found.outcome).toBe("fault");
+  });
+
   it("does not resolve while the request is pending", async () => {
     const held = await own.world.hold();
     const pending = create(own.world.url, "a");

@@ -42,7 +42,7 @@ export class Journals {
   readonly past = new Set<PastEpoch>();
   /** World → its earlier epochs, newest first. */
   readonly #byWorld = new Map<string, readonly PastEpoch[]>();
-  /** How many journals were removed because of the bounds. */
+  /** How many journals were removed because of the bounds. A report says so. */
   forgotten = 0;
 
   /**
@@ -55,7 +55,7 @@ export class Journals {
   }
 
   /** Counts what journals have added or removed, and removes what is beyond the bound. */
-  readonly count = (bytes: number): void => {
+  readonly countBytes = (bytes: number): void => {
     this.#bytes += bytes;
     if (bytes <= 0 || !this.#isFull) return;
     for (const past of this.past) if (this.#isFull && !this.#live.has(past.world)) this.#remove(past);
@@ -87,7 +87,7 @@ export class Journals {
       const past = { world, number, label, startedAt, endedAt: dateNow(), journal, issued };
       this.#byWorld.set(world, [past, ...this.of(world)]);
       this.past.add(past);
-      this.count(bytesBeside(past));
+      this.countBytes(bytesBeside(past));
     }
     let entries = 0;
     for (const [n, past] of this.of(world).entries()) {
@@ -110,7 +110,7 @@ export class Journals {
     else this.#byWorld.delete(world);
     // A request that is still in progress is not counted when it ends.
     journal.clear();
-    this.count(-bytesBeside(past));
+    this.countBytes(-bytesBeside(past));
   }
 }
 

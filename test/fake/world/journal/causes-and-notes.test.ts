@@ -151,7 +151,7 @@ describe("the cause of a request whose connection or world ended", () => {
 
   it("is a stop of the mock", async () => {
     const server = await startServer(await resolveOptions([], "embedded"));
-    const { epoch } = server.worlds.find("default");
+    const { epoch } = server.worlds.peek("default");
     epoch.faults.arm({ hold: true });
     const held = create(server.url, "held");
     await expect.poll(() => epoch.faults.list([])[0]?.fired).toBe(1);

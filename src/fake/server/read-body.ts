@@ -1,8 +1,6 @@
-import { isUtf8 } from "node:buffer";
-import type { raw as expressRaw, Request, RequestHandler } from "express";
-import { fieldOf, parseBody } from "../../foundation/json.js";
+import type { raw as expressRaw, RequestHandler } from "express";
+import { fieldOf } from "../../foundation/json.js";
 import { MockError } from "../contract/mock-error.js";
-import type { Decisions } from "../service/decisions.js";
 
 /** What `express.raw` inflates on every version of Node. */
 const encodings = ["gzip", "deflate", "br", "identity"];
@@ -59,38 +57,3 @@ export function readBody(raw: typeof expressRaw, limit: number, whenTooLarge: st
 
 /** The type of the error that `express.raw` reports when the client disconnects before its body has arrived. */
 export const abortedType = "request.aborted";
-
-export function missingBody({ method, originalUrl }: Pick<Request, "method" | "originalUrl">): MockError {
-  const inQuery = /[?&](user_group_id|current_token)=/.exec(originalUrl)?.[1];
-  const query = inQuery === undefined ? "" : ` The query string is ignored: send ${inQuery} in a JSON body.`;
-  const hint =
-    method === "GET"
-      ? " Many HTTP clients drop the body of a GET, or send it without Content-Length, as Node's http.request does by" +
-        " default. Use a client that sends the body, and set Content-Length. See node_modules/usergroup-mock/docs/troubleshooting.md."
-      : " Send a JSON body with Content-Length or chunked.";
-  return new MockError("missing_body", `No body arrived with this ${method}.${query}${hint}`);
-}
-
-export function assertJsonType(header: string | undefined, decisions?: Decisions): void {
-  if (header === "application/json") return;
-  const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((part) => part.startsWith("charset="))?.slice("charset=".length) ?? "utf-8";
-  const isJson = type === "application/json";
-  if (isJson ? /^"?utf-?8"?$/.test(charset) : decisions?.decide("content-type") === "accepted") return;
-  const sent = header === undefined ? "There is no Content-Type." : `Content-Type: ${header} is not JSON.`;
-  const problem = isJson ? `The charset ${charset} is not supported. JSON must be UTF-8.` : sent;
-  throw new MockError("unsupported_media_type", `${problem} Send Content-Type: application/json.`);
-}
-
-/** A byte order mark is not part of the text. */
-export function decodeBody(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new MockError("invalid_json", "The body is not UTF-8. Send JSON in UTF-8.");
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return bytes.toString("utf8", hasMark ? 3 : 0);
-}
-
-export function readJsonBody(text: string, maxDepth: number): unknown {
-  const parsed = parseBody(text, maxDepth);
-  if ("json" in parsed) return parsed.json;
-  throw new MockError("invalid_json", parsed.problem);
-}
