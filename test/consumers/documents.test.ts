@@ -29,6 +29,7 @@ beforeAll(async () => {
   // A repository, as that of a user: the name of a report does not depend on the folders above it.
   for (const folder of [".git", "pages"]) await mkdir(join(project, folder));
   await writeFile(join(project, "profile.json"), blockOf("json", "profile").text);
+  await writeFile(join(project, "groups.json"), blockOf("json", "groups").text);
   for (const { file, text } of pageExamples) await writeFile(join(pages, file), text);
   for (const { file, text } of readmeExamples) await writeFile(join(project, file), text);
 });
@@ -47,7 +48,7 @@ describe("the README and docs/", () => {
     const kinds = executedPages.flatMap((page) =>
       blocksOfPage(page).map(({ language, kind }) => `${language} ${kind}`.trim()),
     );
-    const json = ["response", "failure", "fixture", "profile"].map((kind) => `json ${kind}`);
+    const json = ["groups", "response", "failure", "fixture", "profile"].map((kind) => `json ${kind}`);
     // The text without a kind is the configuration of a balancer: test/stacks/balancer.test.ts.
     const text = ["text", "text failed", "text explore", "text faults"];
     expect(new Set(kinds)).toEqual(new Set(["sh", "ts", "js", ...json, ...text]));
@@ -89,12 +90,12 @@ describe("the README and docs/", () => {
     expect(await node("--test", "set-up.mjs")).toMatch(/pass 1\b/);
   });
 
-  it("show a line in the README that starts without groups", async () => {
+  it("show in the README what the schema rejects, and how many groups there are without a fixture", async () => {
     const text = await readFile(join(repository, "README.md"), "utf8");
-    const [, fixtures = ""] = /startMock\(\{ fixtures: (\{.*?\]) \} \}\)/.exec(text) ?? [];
-    const json = `${fixtures} }`.replace(/(\w+):/g, '"$1":');
-    await using mock = await startMock({ fixtures: JSON.parse(json) });
-    expect(await mock.groups()).toEqual([]);
+    const [, rejected = ""] = /`(\{"success":0.*?)`/.exec(text) ?? [];
+    await using mock = await startMock({ fixtures: json("groups") });
+    const wrong = { user_group_id: "customer-7", mapping: { "40": 213 } };
+    expect(await getOrCreate(mock.url, wrong)).toMatchObject({ status: 400, body: JSON.parse(rejected) });
     await using usual = await startMock();
     const { teams, user_groups } = await usual.state();
     expect(text).toContain("two teams and five example groups");

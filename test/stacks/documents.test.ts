@@ -17,7 +17,7 @@ beforeAll(async () => {
   inUse = await usePackage();
   project = await inUse.link("documents");
   for (const { file, text } of pageExamples) await writeFile(join(project, file), text);
-  await writeFile(join(project, "groups.json"), blockOf("json", "fixture").text);
+  await writeFile(join(project, "groups.json"), blockOf("json", "groups").text);
 });
 afterAll(() => inUse?.remove());
 
@@ -38,9 +38,11 @@ describe("the README and docs/", () => {
     const quiet = (command: string) => command.replace("curl ", "curl --silent --show-error ");
     const first = JSON.parse(await bash(quiet(curl)));
     expect(first).toEqual(JSON.parse(blockOf("json", "response").text));
-    expect(JSON.parse(await bash(quiet(curl)))).toEqual({ ...first, new_user_group: false });
+    const other = quiet(curl).replace('"customer-7"', '"my-group", "name": "My group"');
+    const isNew = async () => JSON.parse(await bash(other)).new_user_group;
+    expect([await isNew(), await isNew()]).toEqual([true, false]);
     await bash(quiet(reset));
-    expect(JSON.parse(await bash(quiet(curl)))).toEqual(first);
+    expect([await isNew(), JSON.parse(await bash(quiet(curl)))]).toEqual([true, first]);
     const [exec = ""] = /npx usergroup-mock exec --set API_URL=\{url\} --/.exec(readme) ?? [];
     const print = "node -e 'console.log(process.env.API_URL)'";
     expect(await bash(`${exec} ${print}`)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/m);
@@ -106,8 +108,7 @@ describe("the README and docs/", () => {
     const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
     const tracked = await run("git", list, { cwd: repository });
     for (const file of tracked.trim().split("\n")) await cp(join(repository, file), join(clone, file));
-    const readme = await readFile(join(repository, "README.md"), "utf8");
-    const given = /`(npm install && npx [^`]+)`/.exec(readme)?.[1] ?? "";
+    const [given = ""] = shellOf("README.md")[0]?.split("\n") ?? [];
     const command = given.replace("npm install", "npm install --prefer-offline").replace("4010", "0");
     await using server = start("bash", ["-c", command], { cwd: clone });
     expect(await server.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m)).toBeTruthy();
