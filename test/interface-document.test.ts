@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import request from "supertest";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fixedChoices } from "../src/fake/contract/fixed-choices.js";
@@ -25,7 +26,7 @@ afterAll(() => mock.stop());
 const ours = "Token test-api-token";
 const theirs = "Token other-api-token";
 
-const call = (method: "get" | "post" | "put" | "patch" | "delete" | "head", path = "/api/user") =>
+const call = (method: "get" | "post" | "put" | "patch" | "delete" | "head" | "options", path = "/api/user") =>
   request(baseUrl)[method](path).set("Authorization", ours).set("Content-Type", "application/json");
 
 /** GET {base_url}/api/user */
@@ -113,6 +114,7 @@ describe("What the service does", () => {
 
   describe("scope of the service beyond these two operations: not shown", () => {
     fixed("operations", async () => {
+      await call("options").expect(204);
       for (const method of ["put", "patch", "delete", "head"] as const)
         await call(method).expect(405).expect("Allow", "GET, POST");
       for (const path of ["/api/users", "/api/user/acme"]) await call("get", path).send(acme).expect(404);
@@ -621,6 +623,17 @@ describe("Limits", () => {
       await getOrCreate({ ...acme, properties: { text: "x".repeat(110_000) } }).expect(413);
       const deep = `{"user_group_id":"a","name":"A","properties":{"a":${"[".repeat(100)}${"]".repeat(100)}}}`;
       await call("get").send(deep).expect(400);
+      for (const [encoding, encode] of Object.entries({
+        gzip: gzipSync,
+        deflate: deflateSync,
+        br: brotliCompressSync,
+      })) {
+        const encoded = encode(JSON.stringify(acme));
+        const sent = call("get")
+          .set("Content-Encoding", encoding)
+          .serialize((bytes) => bytes);
+        await sent.send(encoded).expect(200);
+      }
     });
 
     fixed("limits", async () => {

@@ -9,6 +9,9 @@ import { needs } from "../needs.js";
 
 /** The section of docs/ci-and-other-languages.md: a workflow, and commands that start the mock in the background. */
 const [workflow, background] = blocksOfSection("ci-and-other-languages.md", "One CI job");
+const otherWorkflows = ["A nightly job", "Python"].flatMap((heading) =>
+  blocksOfSection("ci-and-other-languages.md", heading).filter(({ language }) => language === "yaml"),
+);
 
 let inUse: PackageInUse;
 let project: string;
@@ -18,6 +21,7 @@ beforeAll(async () => {
   const file = join(project, workflow?.file ?? "");
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, workflow?.text ?? "");
+  for (const { file, text } of otherWorkflows) await writeFile(join(project, file), text);
   // The parser imports JSON in a way that only bundlers accept, not Node.
   const banner = {
     js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
@@ -55,6 +59,13 @@ describe("docs/ci-and-other-languages.md", () => {
     expect(await readFile(join(project, report), "utf8")).toContain("<!doctype html>");
   });
 
+  it("shows jobs for every night and for Python that GitHub's parser accepts", async () => {
+    const [nightly, python] = await Promise.all(otherWorkflows.map(({ file }) => checkWorkflow(file)));
+    const verify = 'npx usergroup-mock verify --against "$SERVICE_URL" --yes --expect profile.json';
+    expect(nightly).toEqual({ problems: [], commands: ["npm ci", verify] });
+    expect([python?.problems, python?.commands?.length]).toEqual([[], 3]);
+  });
+
   it("shows how to wait for a mock in the background", async (context) => {
     needs(context, "unshare as root", "bash");
     const script = ["set -e", "ip link set lo up", background?.text].join("\n");
@@ -69,7 +80,12 @@ describe("the workflows of this repository", () => {
     ["test.yml", [".ci/run"]],
     [
       "release.yml",
-      [".ci/run", expect.stringContaining("GITHUB_REF_NAME"), "npm publish --provenance --access public"],
+      [
+        "npm ci",
+        ".ci/run",
+        expect.stringContaining("GITHUB_REF_NAME"),
+        "npm publish --provenance --access public",
+      ],
     ],
   ])("%s is accepted by GitHub's parser", async (file, commands) => {
     const path = join(repository, ".github/workflows", file);
