@@ -2,10 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { type Command, commands } from "../src/cli/commands.js";
 import { adminCallIds, adminCalls } from "../src/fake/contract/admin-calls.js";
 import { kindNames } from "../src/fake/contract/fault-kinds.js";
 import { placeholders } from "../src/fake/contract/response-names.js";
 import { shippedSchemas } from "../src/generated/shipped-schemas.js";
+import { flagName, tokenVariables, variableName, variables } from "../src/options/names.js";
+import { optionNames } from "../src/options/option-table.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (page: string) => readFileSync(join(root, page), "utf8");
@@ -64,6 +67,12 @@ describe(fakeReadme, () => {
   });
 });
 
+/** Flags of docker, curl, npm, Node, test frameworks and other programs on the pages. */
+const flagsOfOthers =
+  "--build-arg --external --fail-with-body --format --help --import --method --no-bail --parallel --publish --read-only --require --requirement --retry --rm --save-dev --spec --tag --test".split(
+    " ",
+  );
+
 describe("the pages", () => {
   it("have a row for each kind of fault", () => {
     const rows = [
@@ -88,6 +97,26 @@ describe("the pages", () => {
     expect(
       named.filter(([, method, path]) => !calls.includes(`${method} ${path}`)).map(([all]) => all),
     ).toEqual([]);
+  });
+
+  it("name only flags, variables and methods that exist", () => {
+    const ours = Object.values(commands).flatMap((command: Command) =>
+      Object.keys({ ...command.flags, ...command.serverFlags }),
+    );
+    const flags = new Set(ours.map(flagName));
+    const text = shipped.map(read).join("\n");
+    const named = (pattern: RegExp) => [...new Set(text.match(pattern) ?? [])];
+    const others = named(/(?<![\w-])--[a-z][a-z-]+/g).filter((flag) => !flags.has(flag));
+    expect(others.filter((flag) => !flagsOfOthers.includes(flag))).toEqual([]);
+    const known: string[] = [variables, tokenVariables].flatMap((names) => Object.values(names));
+    const settings = [...known, ...optionNames.map(variableName)];
+    expect(named(/USERGROUP_MOCK_[A-Z_]+/g).filter((name) => !settings.includes(name))).toEqual([]);
+    // In other languages, the mock is an object of the page.
+    const inOtherLanguages = ["admin", "describe", "fault", "requests", "url"];
+    const methods = named(/(?<=\bmock\.)\w+(?=\()/g).filter((name) => !inOtherLanguages.includes(name));
+    expect(methods.length).toBeGreaterThan(10);
+    const types = read("src/client/world.ts");
+    expect(methods.filter((name) => !types.includes(`\n  ${name}(`))).toEqual([]);
   });
 
   it("explain only messages that exist in the code", () => {
