@@ -1,3 +1,4 @@
+import { type NamingField, operations } from "../fake/contract/operations.js";
 import { isObject } from "../foundation/json.js";
 import type { FaultRequest, JournalEntry } from "../generated/types.js";
 import { kindOf } from "./request-facts.js";
@@ -89,11 +90,13 @@ export function faultLike(entry: JournalEntry, token?: string): FaultRequest | u
   const { operation, group, cause } = entry;
   const meetsFaults = kindOf(entry) !== "rejected" || cause?.code === "unknown_token";
   if (operation === null || !meetsFaults) return undefined;
-  const match =
-    operation === "rotate"
-      ? token !== undefined && { current_token: token }
-      : group !== undefined && { user_group_id: group.provided_id };
-  return { operation, ...(match && { match }), status: 503 };
+  const names: Readonly<Record<NamingField, string | undefined>> = {
+    user_group_id: group?.provided_id,
+    current_token: token,
+  };
+  const { namedBy } = operations[operation];
+  const name = names[namedBy];
+  return { operation, ...(name !== undefined && { match: { [namedBy]: name } }), status: 503 };
 }
 
 /** A value as a JavaScript expression on one line. */

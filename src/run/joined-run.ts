@@ -30,6 +30,13 @@ const linesOfSources = {
   pinned: "pinned",
 } as const satisfies Record<Assumed[AssumptionId]["source"], keyof SeenLine>;
 
+/** With which operations a program gets what a request has changed, if its response did not arrive. */
+const recoveredBy: Readonly<Record<Operation, readonly Operation[]>> = {
+  "get-or-create": ["get-or-create"],
+  // It returns the new token.
+  rotate: ["rotate", "get-or-create"],
+};
+
 /** A run, as a mock that belongs to it sees it: it obeys the instructions, and records what it saw. */
 export class JoinedRun {
   readonly #run: Run;
@@ -125,14 +132,11 @@ export class JoinedRun {
   }
 }
 
-/**
- * Whether a later request about the same group got the response that a failure prevented: one of the same operation. After
- * a rotation whose response did not arrive, get-or-create returns the new token, so it counts too.
- */
+/** Whether a later request about the same group got the response that a failure prevented. */
 function getsThrough(later: Entry, { injection, entry }: Injected): boolean {
   const { phase }: FaultRule = injectedFailures[injection.failure];
-  const hasEffect = phase === "after";
-  const isSame = later.operation === entry.operation || (hasEffect && later.operation === "get-or-create");
+  const recovering = phase === "after" ? recoveredBy[injection.operation] : [injection.operation];
+  const isSame = recovering.some((operation) => operation === later.operation);
   const isOfGroup = later.group?.provided_id === entry.group?.provided_id;
   return later.outcome === "success" && later.id > entry.id && isSame && isOfGroup;
 }

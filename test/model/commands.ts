@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { type AssumptionId, defaultAssumptions, valuesOf } from "../../src/fake/contract/assumptions.js";
-import { operationIds } from "../../src/fake/contract/operations.js";
-import type { Fixture } from "../../src/generated/types.js";
+import { operationIds, operations } from "../../src/fake/contract/operations.js";
+import type { Fixture, Operation } from "../../src/generated/types.js";
 import type { TestResponse } from "../call.js";
 import { command, ok, type Sender, worldNames } from "./command.js";
 import { endEpoch } from "./end-epoch.js";
@@ -115,7 +115,9 @@ const arm = fc
   })
   .map(({ world, fault }) =>
     command(world, `arm ${JSON.stringify(fault)}`, async (model, { admin }) => {
-      if (fault.match !== undefined && fault.operation === "rotate") {
+      const isNamedById =
+        fault.operation === undefined || operations[fault.operation].namedBy === "user_group_id";
+      if (fault.match !== undefined && !isNamedById) {
         expect((await admin("POST", "/faults", fault)).status).toBe(400);
         return;
       }
@@ -200,14 +202,11 @@ const lookAround = worldNames.map((world) =>
   command(world, "look", (model, sender) => look(model, sender, world)),
 );
 
+const requests: Readonly<Record<Operation, typeof rotate>> = { "get-or-create": getOrCreate, rotate };
+
 /** Requests to the service are drawn more often than admin calls. */
 export const commands = [
-  getOrCreate,
-  getOrCreate,
-  getOrCreate,
-  rotate,
-  rotate,
-  rotate,
+  ...operationIds.flatMap((id) => [requests[id], requests[id], requests[id]]),
   arm,
   arm,
   disarm,

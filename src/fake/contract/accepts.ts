@@ -46,8 +46,12 @@ type RulePlace = `${Operation}` | `${Operation}/${string}`;
 
 type IsSettled = (accepts: Accepts) => boolean;
 
+type SettledBy = Readonly<Record<BodyAssumption, Readonly<Partial<Record<RulePlace, IsSettled>>>>> & {
+  readonly "unknown-fields": Readonly<Record<Operation, IsSettled>>;
+};
+
 /** Where each assumption about a body can be settled, and whether a profile does it there. */
-const settledBy: Readonly<Record<BodyAssumption, Readonly<Partial<Record<RulePlace, IsSettled>>>>> = {
+const settledBy: SettledBy = {
   "unknown-fields": {
     "get-or-create": (accepts) => accepts["get-or-create"]?.additionalProperties !== undefined,
     rotate: (accepts) => accepts.rotate?.additionalProperties !== undefined,

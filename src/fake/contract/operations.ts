@@ -1,7 +1,20 @@
+import type { SchemaFile } from "../../generated/shipped-schemas.js";
 import type { Operation, SchemaTypes } from "../../generated/types.js";
 
 /** The path of every operation. */
 export const servicePath: string = "/api/user";
+
+/** The field of a body that names the group: by its id, whether or not it exists, or by a token that it has or had. */
+export type NamingField = "user_group_id" | "current_token";
+
+interface OperationRow {
+  readonly method: string;
+  readonly namedBy: NamingField;
+  readonly request: SchemaFile;
+  readonly response: SchemaFile;
+  readonly summary: string;
+  readonly success: string;
+}
 
 /**
  * The operations of the service. Routes, `Allow`, validation, OpenAPI, the
@@ -10,6 +23,7 @@ export const servicePath: string = "/api/user";
 export const operations = {
   "get-or-create": {
     method: "GET",
+    namedBy: "user_group_id",
     request: "get-or-create.request.json",
     response: "get-or-create.response.json",
     summary: "Get or create a user group",
@@ -17,14 +31,19 @@ export const operations = {
   },
   rotate: {
     method: "POST",
+    namedBy: "current_token",
     request: "rotate.request.json",
     response: "rotate.response.json",
     summary: "Rotate the token of a user group",
     success: "The user group with its new token",
   },
-} as const satisfies Record<Operation, object>;
+} as const satisfies Record<Operation, OperationRow>;
 
 export const operationIds = Object.keys(operations) as readonly Operation[];
+
+export function operationOf(method: string): Operation | undefined {
+  return operationIds.find((id) => operations[id].method === method);
+}
 
 /** The request body, by operation. */
 export type Bodies = { readonly [O in Operation]: SchemaTypes[(typeof operations)[O]["request"]] };

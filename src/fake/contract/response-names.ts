@@ -1,4 +1,5 @@
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
+import type { Operation } from "../../generated/types.js";
 import { serviceFailures } from "./failures.js";
 import { operationIds, operations } from "./operations.js";
 import type { SchemaProblem } from "./schemas.js";
@@ -11,6 +12,13 @@ export const successes = {
 } as const;
 
 export type SuccessName = keyof typeof successes;
+
+type NameWith<O extends Operation> = {
+  [Name in SuccessName]: (typeof successes)[Name]["operation"] extends O ? Name : never;
+}[SuccessName];
+
+/** The names of these responses, by operation. */
+export type SuccessNames = { readonly [O in Operation]: NameWith<O> };
 
 /** Undefined for the name of a failure. */
 export function successOf(name: string): (typeof successes)[SuccessName] | undefined {

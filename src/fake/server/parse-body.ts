@@ -2,10 +2,14 @@ import { isUtf8 } from "node:buffer";
 import type { Request } from "express";
 import { parseBody } from "../../foundation/json.js";
 import { MockError } from "../contract/mock-error.js";
+import { operationIds, operations } from "../contract/operations.js";
 import type { Decisions } from "../service/decisions.js";
 
+/** A field that names a group, in a query string. */
+const namingField = new RegExp(`[?&](${operationIds.map((id) => operations[id].namedBy).join("|")})=`);
+
 export function missingBody({ method, originalUrl }: Pick<Request, "method" | "originalUrl">): MockError {
-  const inQuery = /[?&](user_group_id|current_token)=/.exec(originalUrl)?.[1];
+  const inQuery = namingField.exec(originalUrl)?.[1];
   const query = inQuery === undefined ? "" : ` The query string is ignored: send ${inQuery} in a JSON body.`;
   const hint =
     method === "GET"

@@ -4,7 +4,7 @@ import type { Operation } from "../../generated/types.js";
 import { groupName } from "../contract/group-fields.js";
 import { maxDepth } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
-import type { Bodies } from "../contract/operations.js";
+import { type Bodies, operations } from "../contract/operations.js";
 import type { KnownResponses } from "../contract/profile.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
@@ -162,7 +162,8 @@ export class ServiceRequest {
   #recordGroup(operation: Operation, body: unknown, teamId: number | undefined): void {
     const { entry } = this;
     const assumed: AssumedValue = (id) => entry.decisions.peek(id);
-    entry.group = nameGroup[operation](this.#epoch.groups, body, teamId, assumed);
+    const nameIn = nameGroup[operations[operation].namedBy];
+    entry.group = nameIn(this.#epoch.groups, body, teamId, assumed);
   }
 
   /** The failure that the run injects, or the fault that takes this request. It does so once, however long it waits. */

@@ -1,6 +1,7 @@
 import { fieldOf } from "../../foundation/json.js";
-import type { GroupName, Operation } from "../../generated/types.js";
+import type { GroupName } from "../../generated/types.js";
 import { groupName } from "../contract/group-fields.js";
+import type { NamingField } from "../contract/operations.js";
 import { type AssumedValue, findGroup } from "./find-group.js";
 import type { GroupStore } from "./group-store.js";
 
@@ -11,16 +12,16 @@ type NameGroup = (
   assumed: AssumedValue,
 ) => GroupName | undefined;
 
-/** The group that a body names, by operation: by its id, whether or not it exists, or by a token that it has or had. */
-export const nameGroup: Readonly<Record<Operation, NameGroup>> = {
-  "get-or-create": (groups, body, teamId, assumed) => {
+/** The group that a body names, by the field that names it. */
+export const nameGroup: Readonly<Record<NamingField, NameGroup>> = {
+  user_group_id: (groups, body, teamId, assumed) => {
     const id = fieldOf(body, "user_group_id");
     if (typeof id !== "string") return undefined;
     if (teamId === undefined) return { provided_id: id };
     const { group } = findGroup(groups, teamId, id, assumed);
     return group === undefined ? { team_id: teamId, provided_id: id } : groupName(group);
   },
-  rotate: (groups, body) => {
+  current_token: (groups, body) => {
     const token = fieldOf(body, "current_token");
     const held = typeof token === "string" ? groups.withToken(token) : undefined;
     return held && groupName(held.group);

@@ -2,7 +2,7 @@ import type { Effect, Operation, Problem } from "../../generated/types.js";
 import type { FailureCode, FailureKind } from "../contract/failures.js";
 import type { Group } from "../contract/group-fields.js";
 import type { Responses } from "../contract/operations.js";
-import type { SuccessName } from "../contract/response-names.js";
+import type { SuccessNames } from "../contract/response-names.js";
 import type { Decisions } from "./decisions.js";
 
 /** The sender of a request, and what an operation may use besides the body. */
@@ -22,7 +22,7 @@ export interface OperationContext {
 /** What a successful operation did, and its response. */
 export interface Performed<O extends Operation = Operation> {
   /** Of the response. */
-  readonly name: SuccessName;
+  readonly name: SuccessNames[O];
   readonly effect: Effect;
   /** The group after the request. */
   readonly group: Group;

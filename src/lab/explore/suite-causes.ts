@@ -1,4 +1,5 @@
 import { counted } from "../../foundation/grammar.js";
+import type { Operation } from "../../generated/types.js";
 import type { FailureName } from "../../run/injection.js";
 import { type RecordedTest, testName } from "../../run/report-test.js";
 import type { ChangeFinding } from "./judge-runs.js";
@@ -10,7 +11,7 @@ export interface SuiteCause {
   /** All of them. The first one is the example to show. */
   readonly findings: readonly [ChangeFinding, ...ChangeFinding[]];
   /** The failures of each operation. */
-  readonly failures: ReadonlyMap<string, readonly string[]>;
+  readonly failures: ReadonlyMap<Operation, readonly string[]>;
   readonly tests: readonly RecordedTest[];
 }
 
@@ -35,14 +36,15 @@ export function findSuiteCauses(findings: readonly ChangeFinding[]): SuiteCause[
 
 function describeGroup(findings: readonly [ChangeFinding, ...ChangeFinding[]]): SuiteCause {
   const [{ result, error }] = findings;
-  const failures = new Map<string, string[]>();
+  const failures = new Map<Operation, string[]>();
   const tests = new Map<string, RecordedTest>();
   for (const { change, tests: ofChange } of findings) {
-    const operation = change.injection?.operation ?? "";
+    for (const test of ofChange) tests.set(test.id, test);
+    const operation = change.injection?.operation;
+    if (operation === undefined) continue;
     const ofOperation = failures.get(operation) ?? [];
     if (!ofOperation.includes(change.to)) ofOperation.push(change.to);
     failures.set(operation, ofOperation);
-    for (const test of ofChange) tests.set(test.id, test);
   }
   const known = order.find((one) => one === result) ?? "breaks";
   return { result: known, error, findings, failures, tests: [...tests.values()] };
@@ -87,8 +89,14 @@ const after: Readonly<Record<FailureName, string>> = {
   cut: "half a response",
 };
 
-/** With these a rotation has taken effect. */
+/** With these a request has taken effect. */
 const withEffect = ["lost", "garbled", "cut"];
+
+/** What to do if a request has taken effect and its response is lost. Undefined if the request can be repeated. */
+const adviceAfterEffect: Readonly<Record<Operation, string | undefined>> = {
+  "get-or-create": undefined,
+  rotate: "The token was rotated, but the program does not have the new one: look the group up to get it.",
+};
 
 /** What the cause means for the program. Empty if nothing is known of the tests: then a later request may have succeeded. */
 export function causeAdvice({ result, failures, tests }: SuiteCause, tried: readonly string[]): string {
@@ -96,9 +104,9 @@ export function causeAdvice({ result, failures, tests }: SuiteCause, tried: read
   if (result === "recovers") return "The tests may assert the number or the time of requests.";
   if (tests.length === 0) return "";
   const names = tried.filter((name) => [...failures.values()].flat().includes(name));
-  const isOfRotation = failures.size === 1 && failures.has("rotate");
-  if (isOfRotation && names.every((name) => withEffect.includes(name)))
-    return "The token was rotated, but the program does not have the new one: look the group up to get it.";
+  const [operation] = failures.size === 1 ? failures.keys() : [];
+  const advice = operation && adviceAfterEffect[operation];
+  if (advice !== undefined && names.every((name) => withEffect.includes(name))) return advice;
   if (names.length === tried.length && names.length > 1) return "The client does not retry.";
   const causes = names.map((name) => after[name as FailureName]);
   return `The client does not retry after ${listWords(causes)}.`;

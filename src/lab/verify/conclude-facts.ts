@@ -1,4 +1,4 @@
-import { servicePath } from "../../fake/contract/operations.js";
+import { operationOf, servicePath } from "../../fake/contract/operations.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { typeName } from "../../foundation/json-shape.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
@@ -108,7 +108,7 @@ export function later({ first }: Pick<SeenResponses, "first">): LaterResponses {
 export function rejections(entries: readonly Recorded[]): ReceivedResponse[] {
   return entries
     .filter(({ probe, request, response }) => {
-      const isOperation = request.path === servicePath && ["GET", "POST"].includes(request.method);
+      const isOperation = request.path === servicePath && operationOf(request.method) !== undefined;
       return isOperation && !response.isSuccess && !(probe in wrongApiTokenProbes);
     })
     .map(({ response }) => response);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { operations, servicePath } from "../../fake/contract/operations.js";
+import { operationIds, operations, servicePath } from "../../fake/contract/operations.js";
 import type { JsonObject } from "../../foundation/json.js";
+import type { Operation } from "../../generated/types.js";
 import { BudgetEnded, furtherPart } from "./budget.js";
 import { Walk, type WalkedGroup } from "./further-walk.js";
 import { NotDeterminable } from "./not-determinable.js";
@@ -94,11 +95,17 @@ function oldToken(age: number): Action {
 }
 
 /** The usual requests are drawn more often. */
+const correctActionsOf: Readonly<Record<Operation, readonly Action[]>> = {
+  "get-or-create": [
+    ...[create, lookUpById, lookUpById, lookUpWithAll, lookUpWithAll],
+    ...[lookUpByName, rename, remap, otherProperties, createWithUsedName, createInSecondTeam],
+  ],
+  rotate: [rotateLatest, rotateLatest, rotateLatest, rotateWithFilename, oldToken(1), oldToken(2)],
+};
+
 const correctActions: readonly [Action, ...Action[]] = [
-  ...([create, create, lookUpById, lookUpById, lookUpWithAll, lookUpWithAll] as const),
-  ...[lookUpByName, rename, remap, otherProperties],
-  ...[rotateLatest, rotateLatest, rotateLatest, rotateWithFilename, oldToken(1), oldToken(2)],
-  ...[createWithUsedName, createInSecondTeam],
+  create,
+  ...operationIds.flatMap((operation) => correctActionsOf[operation]),
 ];
 
 /** A get-or-create with wrong fields: for a new group, or for one that exists. */

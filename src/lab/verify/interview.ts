@@ -1,11 +1,11 @@
-import { operations } from "../../fake/contract/operations.js";
+import { operationOf, operations } from "../../fake/contract/operations.js";
 import { furtherPart } from "./budget.js";
 import { askContents, objectFields } from "./contents.js";
 import { askAgain, createFirstGroup, type FirstGroup } from "./first-group.js";
 import { contentsQuestion, lengthQuestion, requiredQuestion } from "./learn-accepts.js";
 import { askFilenameLength, askIdLength, askNameLength } from "./lengths.js";
 import { behaviourProbes, teamProbes, wrongApiTokenProbes } from "./probes.js";
-import { isSameResponse, type Recorded } from "./recorded.js";
+import { isSameResponse, type Recorded, type SentRequest } from "./recorded.js";
 import type { Answer, Asked, ServiceClient } from "./service-client.js";
 import { askRequired, askVariation, variationName, variations } from "./variations.js";
 
@@ -106,9 +106,10 @@ export class Interview {
     else if (!isSameAgain(before, entries)) this.#leaveOpen(name);
   }
 
-  /** Sends the same requests again, which costs less than to ask the whole question. A rotation would need another token. */
+  /** Sends the same requests again, which costs less than to ask the whole question. */
   async #areRepeated(entries: readonly Recorded[]): Promise<boolean> {
-    if (entries.some(({ request }) => request.method === operations.rotate.method)) return false;
+    // A token may have been rotated meanwhile.
+    if (entries.some(({ request }) => isNamedByToken(request))) return false;
     for (const entry of entries) if (!(await this.service.repeats(entry))) return false;
     return true;
   }
@@ -139,4 +140,9 @@ function isSameAgain(before: readonly Recorded[], again: readonly Recorded[]): b
       !isInternalError(entry) || (earlier !== undefined && isSameResponse(entry.response, earlier.response))
     );
   });
+}
+
+function isNamedByToken({ method }: SentRequest): boolean {
+  const operation = operationOf(method);
+  return operation !== undefined && operations[operation].namedBy === "current_token";
 }

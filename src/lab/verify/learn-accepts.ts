@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { layOver } from "../../fake/contract/accepts.js";
+import { operationIds } from "../../fake/contract/operations.js";
 import { isObject, type JsonObject } from "../../foundation/json.js";
 import type { Accepts, Operation } from "../../generated/types.js";
 import { type ObjectField, objectFields, type ValueType, valueTypes } from "./contents.js";
@@ -30,9 +31,15 @@ export const requiredQuestion = "fields that are required";
 
 /** What the bodies of the service may contain. What is known of one field is never said of another. */
 export function observeRules(answers: Answers): ObservedRule[] {
-  return [
+  return operationIds.flatMap((operation) => [
+    ...extraFieldRule(answers, operation),
+    ...fieldRules[operation](answers),
+  ]);
+}
+
+const fieldRules: Readonly<Record<Operation, (answers: Answers) => ObservedRule[]>> = {
+  "get-or-create": (answers) => [
     ...requiredRule(answers),
-    ...(["get-or-create", "rotate"] as const).flatMap((operation) => extraFieldRule(answers, operation)),
     ...typeRule(answers, "get-or-create", "user_group_id", "string"),
     ...lengthRule(answers, "get-or-create", "user_group_id"),
     ...idPattern(answers),
@@ -43,11 +50,13 @@ export function observeRules(answers: Answers): ObservedRule[] {
       ...typeRule(answers, "get-or-create", field, "object"),
       ...contentsRule(answers, field),
     ]),
+  ],
+  rotate: (answers) => [
     ...typeRule(answers, "rotate", "filename", "string"),
     ...emptyRules(answers, "rotate", "filename"),
     ...lengthRule(answers, "rotate", "filename"),
-  ];
-}
+  ],
+};
 
 /** The observed rules as a profile has them, over those of an earlier one. */
 export function writeAccepts(rules: readonly ObservedRule[], earlier: Accepts = {}): Accepts {

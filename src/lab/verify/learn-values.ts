@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { operations } from "../../fake/contract/operations.js";
+import { operationOf, operations } from "../../fake/contract/operations.js";
 import { namesSecret } from "../../fake/world/journal/mask.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
@@ -112,7 +112,7 @@ function isRising(values: readonly SeenValue[]): boolean {
 
 /** The fields of a success that the document does not show. */
 function addedTo({ request, response }: Recorded): JsonObject {
-  const operation = request.method === operations.rotate.method ? "rotate" : "get-or-create";
+  const operation = operationOf(request.method) ?? "get-or-create";
   const user_group = without(response.group, response.shown);
   const added = without(response.fields, shippedSchemas[operations[operation].response].properties);
   return Object.keys(user_group).length > 0 ? { ...added, user_group } : added;

@@ -1,3 +1,5 @@
+import { operationIds } from "../../fake/contract/operations.js";
+import type { JsonObject } from "../../foundation/json.js";
 import type { Operation } from "../../generated/types.js";
 import { NotDeterminable } from "./not-determinable.js";
 import type { OwnGroups } from "./own-groups.js";
@@ -16,8 +18,7 @@ export type VariationKind =
   | "blank"
   | "extra";
 
-export interface Variation {
-  readonly operation: Operation;
+interface FieldVariation {
   /** Of the body. */
   readonly field: string;
   readonly kind: VariationKind;
@@ -25,6 +26,10 @@ export interface Variation {
   readonly value: (groups: OwnGroups) => unknown;
   /** Sent about a group that exists: it may obey other rules than one that is created. */
   readonly isLookUp?: true;
+}
+
+export interface Variation extends FieldVariation {
+  readonly operation: Operation;
 }
 
 /** What a field is, instead of a text or an object that the service accepts. */
@@ -38,18 +43,16 @@ const kinds = {
   blank: () => "   ",
 } as const satisfies { readonly [K in VariationKind]?: Variation["value"] };
 
-function vary(operation: Operation, field: string, ...names: readonly (keyof typeof kinds)[]): Variation[] {
-  return names.map((kind) => ({ operation, field, kind, value: kinds[kind] }));
+function vary(field: string, ...names: readonly (keyof typeof kinds)[]): FieldVariation[] {
+  return names.map((kind) => ({ field, kind, value: kinds[kind] }));
 }
 
-function empty(operation: Operation, field: string, value: "" | object): Variation {
-  return { operation, field, kind: "empty", value: () => value };
+function empty(field: string, value: "" | object): FieldVariation {
+  return { field, kind: "empty", value: () => value };
 }
 
 /** A field that is not in the document. */
-function extra(operation: Operation): Variation {
-  return { operation, field: "verify_field", kind: "extra", value: () => 1 };
-}
+const extra: FieldVariation = { field: "verify_field", kind: "extra", value: () => 1 };
 
 /**
  * The fields of a body, and how each is varied, one in a request. `accepts` and the responses by name are learned from
@@ -57,20 +60,24 @@ function extra(operation: Operation): Variation {
  * is somebody's group. How long a field may be is asked in `lengths.ts`, the contents of mapping and properties in
  * `contents.ts`.
  */
-export const variations: readonly Variation[] = [
-  ...vary("get-or-create", "user_group_id", "missing", "number"),
-  ...vary("get-or-create", "name", "null", "number", "boolean", "object", "blank"),
-  { operation: "get-or-create", field: "name", kind: "null", value: kinds.null, isLookUp: true },
-  empty("get-or-create", "name", ""),
-  ...vary("get-or-create", "mapping", "null", "text", "number"),
-  empty("get-or-create", "mapping", {}),
-  ...vary("get-or-create", "properties", "null", "text", "number"),
-  empty("get-or-create", "properties", {}),
-  extra("get-or-create"),
-  ...vary("rotate", "filename", "null", "number"),
-  empty("rotate", "filename", ""),
-  extra("rotate"),
-];
+const variationsOf: Readonly<Record<Operation, readonly FieldVariation[]>> = {
+  "get-or-create": [
+    ...vary("user_group_id", "missing", "number"),
+    ...vary("name", "null", "number", "boolean", "object", "blank"),
+    { field: "name", kind: "null", value: kinds.null, isLookUp: true },
+    empty("name", ""),
+    ...vary("mapping", "null", "text", "number"),
+    empty("mapping", {}),
+    ...vary("properties", "null", "text", "number"),
+    empty("properties", {}),
+    extra,
+  ],
+  rotate: [...vary("filename", "null", "number"), empty("filename", ""), extra],
+};
+
+export const variations: readonly Variation[] = operationIds.flatMap((operation) =>
+  variationsOf[operation].map((one) => ({ operation, ...one })),
+);
 
 /** @example "name: null" */
 export function variationName({ operation, field, kind, isLookUp }: Variation): string {
@@ -78,14 +85,26 @@ export function variationName({ operation, field, kind, isLookUp }: Variation): 
   return isLookUp ? `${what}, of a group that exists` : what;
 }
 
+type SendVaried = (
+  service: ServiceClient,
+  changes: JsonObject,
+  variation: Variation,
+) => Promise<ReceivedResponse>;
+
+/** How a body with other fields is sent. */
+const sendVaried: Readonly<Record<Operation, SendVaried>> = {
+  "get-or-create": (service, changes, variation) =>
+    variation.isLookUp
+      ? service.lookUp({}, changes)
+      : service.create(changes, { inexpressible: beyondMock(variation) }),
+  rotate: (service, changes) => service.rotateOwn(changes),
+};
+
 /** Sends a body that differs in one field from one that succeeded. Returns whether the service accepts it. */
 export async function askVariation(service: ServiceClient, variation: Variation): Promise<boolean> {
-  const { operation, field, value, isLookUp } = variation;
+  const { operation, field, value } = variation;
   const changes = { [field]: value(service.groups) };
-  if (operation === "rotate") return (await service.rotateOwn(changes)).isSuccess;
-  const response = await (isLookUp
-    ? service.lookUp({}, changes)
-    : service.create(changes, { inexpressible: beyondMock(variation) }));
+  const response = await sendVaried[operation](service, changes, variation);
   if (field === "name" && isNameTaken(service, response, changes.name)) {
     service.forgetLast();
     throw new NotDeterminable("another group may have this name");
