@@ -8,21 +8,41 @@ import { compile } from "json-schema-to-typescript";
 
 const banner = "// Made from schemas/ by `npm run generate`. Change the schemas, not this file.";
 
+/** A schema that cannot be used. Its message has the file, and what to do. */
+export class UnusableSchema extends Error {}
+
 /** The texts of generated files, by name. */
-export async function fromSchemas() {
-  const folder = new URL("../../schemas/", import.meta.url);
-  const files = readdirSync(folder).sort();
+export async function fromSchemas(read = readSchemas()) {
   /** @type {Schemas} */
-  const read = Object.fromEntries(
-    files.map((file) => [file, JSON.parse(readFileSync(new URL(file, folder), "utf8"))]),
-  );
-  /** @type {Schemas} */
-  const schemas = Object.fromEntries(files.map((file) => [file, flatten(read[file], read)]));
+  const schemas = Object.fromEntries(Object.keys(read).map((file) => [file, flatten(read[file], read)]));
   return {
     "shipped-schemas.ts": shippedSchemas(read),
     "types.ts": await types(schemas),
     ...validators(schemas),
   };
+}
+
+/** @returns {Schemas} */
+function readSchemas() {
+  const folder = new URL("../../schemas/", import.meta.url);
+  const files = readdirSync(folder).sort();
+  return Object.fromEntries(
+    files.map((file) => [file, parseSchema(file, readFileSync(new URL(file, folder), "utf8"))]),
+  );
+}
+
+/** @param {string} file @param {string} text */
+function parseSchema(file, text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UnusableSchema(`schemas/${file} is not JSON: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** @param {Schemas} schemas */
@@ -106,6 +126,20 @@ function flatten(schema, schemas) {
   });
 }
 
+/** @param {Ajv2020} ajv @param {string} file */
+function compileOne(ajv, file) {
+  try {
+    ajv.getSchema(file);
+  } catch (error) {
+    const problem = messageOf(error);
+    const advice = problem.startsWith("unknown format")
+      ? "The validators do not have formats. Use pattern."
+      : "Correct the schema, then run npm run generate.";
+    const where = `schemas/${file}, or a schema that it refers to`;
+    throw new UnusableSchema(`${where}: ${problem}. ${advice}`, { cause: error });
+  }
+}
+
 /**
  * Compiling takes ajv about 40 ms, too long for every start of a mock. The validator of profiles is half of all code, and
  * most starts do not need it.
@@ -143,6 +177,7 @@ function validators(schemas) {
     code: (context) => context.fail(_`!${context.data}.isWellFormed()`),
   });
   ajv.addSchema(compiled);
+  for (const file of Object.keys(schemas)) compileOne(ajv, file);
   const names = Object.keys(schemas)
     .filter((file) => /\.(request|query)\.json$|^(fixture|config)\.json$/.test(file))
     .map((file, i) => [`validate${i}`, file]);

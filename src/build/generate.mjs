@@ -5,7 +5,7 @@ import { argv, pid } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { root, takeFingerprint } from "./ensure-built.mjs";
-import { fromSchemas } from "./from-schemas.mjs";
+import { fromSchemas, UnusableSchema } from "./from-schemas.mjs";
 import { openApiModule } from "./openapi.mjs";
 
 const folder = "src/generated";
@@ -74,8 +74,8 @@ function write(file, text) {
   renameSync(unfinished, join(root, file));
 }
 
-if (argv[1] === fileURLToPath(import.meta.url)) {
-  const check = argv.includes("--check");
+/** @param {boolean} check */
+async function main(check) {
   await generate();
   const stale = await updateTables(check);
   for (const file of check ? stale : []) {
@@ -84,4 +84,14 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   }
   // One of the files may be a schema.
   if (!check && stale.length > 0) await generate();
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await main(argv.includes("--check"));
+  } catch (error) {
+    if (!(error instanceof UnusableSchema)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }
