@@ -28,6 +28,17 @@ it("describe() has the cause of a rejection, and tokens shortened to what tells 
   );
 });
 
+it("describe() shortens two tokens that begin alike to different texts", async () => {
+  const [one, other] = [`${"a".repeat(8)}b${"0".repeat(55)}`, `${"a".repeat(8)}c${"0".repeat(55)}`];
+  await using mock = await startMock();
+  await mock.addGroup({ provided_id: "one", name: "One", token: one });
+  await rotate(mock.url, one);
+  await rotate(mock.url, other);
+  const [found = "", unknown = ""] = (await mock.describe()).split("\n");
+  expect(found).toContain('{"current_token":"aaaaaaaab…"} → 200');
+  expect(unknown).toContain('{"current_token":"aaaaaaaac…"} → 404');
+});
+
 it("describe() shows requests that failed, and those of the same group, and counts the others", async () => {
   await using mock = await startMock();
   const { token } = (await create(mock.url, "acme")).body.user_group;

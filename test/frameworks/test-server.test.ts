@@ -4,7 +4,12 @@ import { TestServer } from "../../src/frameworks/test-server.js";
 import { getOrCreate } from "../call.js";
 
 const place = { framework: "node:test", root: process.cwd(), file: "some.test.ts", key: 1 } as const;
-const testCalled = (name: string) => ({ ...place, titles: [name], attempt: 1, hasFailed: () => false });
+const testCalled = (name: string, attempt = 1) => ({
+  ...place,
+  titles: [name],
+  attempt,
+  hasFailed: () => false,
+});
 
 describe("the server of a test file", () => {
   it("starts one mock for tests that start it at the same time", async () => {
@@ -37,6 +42,20 @@ describe("the server of a set-up", () => {
     }
     expect(await mock.history()).toMatchObject([{ label: "earlier", requests: 1 }]);
     expect(await mock.requests()).toHaveLength(1);
+  });
+
+  it("resets the default world before each attempt of a test that is retried", async () => {
+    await using mock = await startMock();
+    const server = new TestServer(async () => mock, { variables: {} });
+    await server.start();
+    for (const attempt of [1, 2]) {
+      const test = await server.enter(testCalled("flaky", attempt));
+      expect(await mock.requests()).toEqual([]);
+      await getOrCreate(mock.url, { user_group_id: "a", name: "A" });
+      server.leave(test);
+      await test.end("passed");
+    }
+    expect(await mock.history()).toMatchObject([{ label: "flaky", requests: 1 }]);
   });
 
   it("rejects tests without hooks at the start, because they overlap others", async () => {

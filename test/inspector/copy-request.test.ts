@@ -50,6 +50,8 @@ describe("faultLike", () => {
     const rotation = { ...sent, operation: "rotate" } as const;
     expect(faultLike(rotation)).toEqual({ operation: "rotate", status: 503 });
     expect(faultLike(rotation, "t2")).toMatchObject({ match: { current_token: "t2" } });
+    const stale = rejected(1, { code: "unknown_token", message: "The current_token was rotated out." });
+    expect(faultLike({ ...stale, operation: "rotate" })).toEqual({ operation: "rotate", status: 503 });
   });
 
   it("is undefined for a request that meets no faults", () => {

@@ -15,13 +15,15 @@ interface Later extends Partial<Pick<Entry, "id" | "operation" | "outcome">> {
   readonly group?: string;
   readonly isReset?: boolean;
   readonly hasFailed?: boolean;
+  /** No test has reported itself, or one in another process. */
+  readonly isUnknown?: boolean;
   readonly hasEnded?: boolean;
 }
 
 /** Whether a program recovers from a failure of its first rotation with a later request. */
 function recovers(
   failure: string,
-  { group = "acme", isReset, hasFailed, hasEnded, ...later }: Later,
+  { group = "acme", isReset, hasFailed, isUnknown, hasEnded, ...later }: Later,
 ): boolean {
   const inject = [parseInjection(`w/rotate:acme#1=${failure}`)];
   const run = beginRun(
@@ -30,7 +32,7 @@ function recovers(
   );
   try {
     const mock = new JoinedRun(run);
-    mock.mockUrl = url;
+    mock.mockUrl = isUnknown ? "http://127.0.0.1:4011" : url;
     let isFailed = false;
     reportTest(run, test, url, () => isFailed);
     const decisions = new Decisions(defaultAssumed);
@@ -59,6 +61,7 @@ describe("a program recovers", () => {
     ["not if the request was sent before it", false, "reset", { id: 1 }],
     ["not if the later request fails", false, "reset", { outcome: "failure" }],
     ["not if the request came after the test had failed", false, "reset", { hasFailed: true }],
+    ["not if the test of the world is unknown", false, "reset", { isUnknown: true }],
     ["not if the request came after the test had ended", false, "reset", { hasEnded: true }],
     ["not in another epoch", false, "reset", { isReset: true }],
     ["not with a request about another group", false, "reset", { group: "other" }],
