@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, type TestContext } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
-import { call, create, getOrCreate, rotate } from "../call.js";
+import { call, getOrCreate, rotate } from "../call.js";
 import { certificate } from "../certificate.js";
 import { type CliProcess, startCli } from "../cli-process.js";
 import { needs } from "../needs.js";
@@ -70,25 +70,6 @@ describe.concurrent("the output of serve on start", () => {
     const tokenAt = async (at: string) =>
       (await getOrCreate(at, group, { apiToken: "seven" })).body.user_group.token;
     expect(await tokenAt(url)).toBe(await tokenAt(again.url));
-  });
-});
-
-describe.concurrent("a server with a reset between tests", () => {
-  it("rejects a token from before the reset, and issues the same tokens after each start", async () => {
-    const twoTests = async () => {
-      await using cli = startCli(["--port", "0"]);
-      const url = await cli.ready;
-      const first = (await create(url, "acme")).body.user_group.token;
-      expect((await call("POST", `${url}/__admin/reset`)).status).toBe(200);
-      const second = (await create(url, "acme")).body.user_group.token;
-      const { status, body } = await rotate(url, first);
-      expect([status, body.error.code]).toEqual([404, "unknown_token"]);
-      expect(body.error.message).toContain("was issued before the last reset");
-      return [first, second];
-    };
-    const tokens = await twoTests();
-    expect(new Set(tokens).size).toBe(2);
-    expect(await twoTests()).toEqual(tokens);
   });
 });
 

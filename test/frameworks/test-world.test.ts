@@ -8,7 +8,7 @@ import { TestServer } from "../../src/frameworks/test-server.js";
 import { TestWorld } from "../../src/frameworks/test-world.js";
 import { variables } from "../../src/options/names.js";
 import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
-import { create, getOrCreate, rotate } from "../call.js";
+import { create, getOrCreate } from "../call.js";
 
 const fixed = { framework: "vitest", file: "some.test.ts", attempt: 1, hasFailed: () => false } as const;
 const testCalled = (name: string, key = 1) => ({
@@ -60,21 +60,6 @@ describe("the world of a test", () => {
     await new TestWorld(mock, testCalled("flaky")).begin();
     expect(await world.requests()).toEqual([]);
     expect(await world.history()).toMatchObject([{ label: "flaky", requests: 1 }]);
-  });
-
-  it("has the same tokens in every run, and rejects those of an earlier attempt when the test is retried", async () => {
-    const firstAttempt = async (mock: Mock) => {
-      const { world } = await new TestWorld(mock, testCalled("flaky")).begin();
-      return { world, ...(await world.addGroup({ provided_id: "a", name: "A" })) };
-    };
-    await using otherRun = await startMock();
-    await using mock = await startMock();
-    const { world, token } = await firstAttempt(mock);
-    expect((await firstAttempt(otherRun)).token).toBe(token);
-    await new TestWorld(mock, testCalled("flaky")).begin();
-    await world.addGroup({ provided_id: "a", name: "A" });
-    const { body } = await rotate(world.url, token);
-    expect(body.error.message).toContain("was issued before the last reset");
   });
 
   it("reports its first error to a run, although an error in a hook follows", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { connectMock, type Mock, startMock, type World } from "../../../src/index.js";
+import { type Mock, startMock, type World } from "../../../src/index.js";
 import { create, rotate } from "../../call.js";
 import { startWithin } from "./start-within.js";
 
@@ -18,35 +18,21 @@ const stale = [
   "The current_token was issued before the last reset. Look the group up to get its new token.",
 ];
 
-const transports: readonly (readonly [string, (mock: Mock) => World | Promise<World>])[] = [
-  ["in the process", (mock) => mock],
-  ["over HTTP", ({ url }) => connectMock(url)],
-];
-
-describe.each(transports)("a token from before a reset %s", (_, connect) => {
+describe("a token from before a reset", () => {
   it("is rejected, with a cause that says so", async () => {
     await using mock = await startMock();
-    const world = await connect(mock);
-    const created = await tokenOf(world);
-    const rotated = (await rotate(world.url, created)).body.user_group.token;
-    const added = (await world.addGroup({ provided_id: "added", name: "Added" })).token;
-    await world.reset();
+    const created = await tokenOf(mock);
+    const rotated = (await rotate(mock.url, created)).body.user_group.token;
+    const added = (await mock.addGroup({ provided_id: "added", name: "Added" })).token;
+    await mock.reset();
     // The next test gets the same groups, with other tokens.
-    const issued = [await tokenOf(world), await tokenOf(world, "added")];
+    const issued = [await tokenOf(mock), await tokenOf(mock, "added")];
     for (const token of [created, rotated, added]) {
       expect(issued).not.toContain(token);
-      expect(await rejection(world, token)).toEqual(stale);
+      expect(await rejection(mock, token)).toEqual(stale);
     }
-    const causes = (await world.requests({ outcome: "failure" })).map(({ cause }) => cause);
+    const causes = (await mock.requests({ outcome: "failure" })).map(({ cause }) => cause);
     expect(causes.map((cause) => [cause?.code, cause?.message])).toEqual(Array(3).fill(stale.slice(1)));
-  });
-
-  it("is still a stale one after further resets", async () => {
-    await using mock = await startMock();
-    const world = await connect(mock);
-    const token = await tokenOf(world);
-    for (let n = 0; n < 3; n++) await world.reset({ label: `test ${n}` });
-    expect(await rejection(world, token)).toEqual(stale);
   });
 });
 

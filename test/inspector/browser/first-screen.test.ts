@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
 import { afterAll, describe, expect, it } from "vitest";
-import { create, getOrCreate, rotate } from "../../call.js";
+import { create, rotate } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
 import { command } from "../../cli/small-programs.js";
-import { untilHeld, useInspector } from "../use-inspector.js";
+import { useInspector } from "../use-inspector.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-first-screen-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -34,17 +34,6 @@ describe("the first screen of a report", () => {
 
   it.each<[what: string, send: () => Promise<unknown>, message: string, line: string, opened: number]>([
     [
-      "a stale token",
-      async () => {
-        const token = await addGroup();
-        await rotate(url(), token);
-        await rotate(url(), token);
-      },
-      "expected 404 to be 200",
-      "Likely cause: #3 sent a stale token ← #2 rotated it. Use the group's latest token.",
-      3,
-    ],
-    [
       "a stale token after a lost response",
       async () => {
         const token = await addGroup();
@@ -55,27 +44,6 @@ describe("the first screen of a report", () => {
       "HTTP 404",
       "Likely cause: #3 sent a stale token ← #2 rotated it, its response was lost (fault 1). Look the group up to get its new token.",
       3,
-    ],
-    [
-      "a lost response",
-      async () => {
-        const token = await addGroup();
-        await inspector.mock.fault({ operation: "rotate", phase: "after", reset: true });
-        await rotate(url(), token).catch(() => {});
-      },
-      "read ECONNRESET",
-      "Likely cause: #2 rotate acme failed ← Fault 1 reset the connection after the token had been rotated; the client never saw the new token. Look the group up to get its token.",
-      2,
-    ],
-    [
-      "a wrong body, which the error mentions",
-      async () => {
-        await getOrCreate(url(), { user_group_id: 5 });
-        await addGroup();
-      },
-      "createGroup: HTTP 400",
-      "Likely cause: #1 get-or-create was rejected with 400 ← Invalid body for get-or-create: /user_group_id must be string.",
-      1,
     ],
     [
       "an expected 404, and then another failure",
@@ -103,21 +71,6 @@ describe("the first screen of a report", () => {
     const page = await inspector.openReport(inspector.mock, { ...test, error });
     expect(await linesIn(page)).toEqual([place, "expected 1 to be 2 - Expected + Received - 2 + 1"]);
     await page.getByRole("article", { name: "Request 1" }).waitFor();
-  });
-
-  it("shows what waits in a hold, and what to call", async () => {
-    const { mock } = inspector;
-    const token = await addGroup();
-    await mock.hold({ operation: "rotate", times: 2 });
-    const waiting = rotate(url(), token).catch(() => {});
-    await untilHeld(mock, 1);
-    const page = await inspector.openReport(mock, failed("Test timed out in 5000ms."));
-    expect((await linesIn(page)).at(-1)).toBe(
-      "Likely cause: #2 waits in the hold of rotate (1 of 2 arrived); `release()` was not called.",
-    );
-    await page.getByRole("article", { name: "Request 2" }).waitFor();
-    await mock.clearFaults();
-    await waiting;
   });
 
   it("names the fault that assertFaultsFired missed, with near misses since it was armed", async () => {
