@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
+import { adminCall, adminCallIds } from "../../../src/fake/contract/admin-calls.js";
 import { call, getOrCreate } from "../../call.js";
 import { ownMock } from "../world/own-world.js";
 import { exchange } from "./raw-socket.js";
@@ -16,6 +17,14 @@ const everything = async () => [
   await own.mock.requests(),
 ];
 
+/** What wrong input is called, if it is not a request. */
+const codes: Readonly<Record<string, string>> = {
+  "fault.request.json": "invalid_fault",
+  "group.request.json": "invalid_group",
+  "assumptions.request.json": "invalid_assumption",
+  "fixture.json": "invalid_fixture",
+};
+
 /** Sends the path as it is: a URL would normalise dots and escapes. */
 async function raw(method: string, path: string): Promise<{ status: number; code: string | undefined }> {
   const [response] = await exchange(own.mock.url, [request({ method, path, length: [], body: "" })]);
@@ -23,11 +32,27 @@ async function raw(method: string, path: string): Promise<{ status: number; code
   return { status: response?.status ?? 0, code: JSON.parse(response?.body ?? "{}").error?.code };
 }
 
-it.each([
-  ["POST", "/faults", { status: 503, reset: true }, "Invalid fault: it must have exactly one of status, "],
-  ["PATCH", "/assumptions", { a: 1 }, "Invalid assumption: /a is not a known field; "],
-])("%s %s has the first problems in its message", async (method, path, body, message) => {
-  expect((await admin(method, path, body)).body.error.message).toContain(message);
+/** The admin calls whose query or body has a schema. */
+const withInput = adminCallIds.map(adminCall).filter(({ query, request }) => query ?? request);
+
+describe("every admin call with input", () => {
+  beforeEach(() => getOrCreate(own.mock.url, { user_group_id: "a", name: "A" }));
+
+  // test/fake/contract/wrong-input.test.ts has what each schema rejects.
+  it.each(withInput)(
+    "rejects what its schema does not have, and changes nothing: $method $path",
+    async (call) => {
+      const before = await everything();
+      const path = call.path.replace("{id}", "1");
+      const { status, body } = call.query
+        ? await admin(call.method, `${path}?wrong=1`)
+        : await admin(call.method, path, { wrong: 1 });
+      expect([status, body.error.code]).toEqual([400, codes[call.request ?? ""] ?? "invalid_request"]);
+      expect(body.error.message).toContain("/wrong is not a known field");
+      expect(body.error.details).toContainEqual(expect.objectContaining({ path: "/wrong" }));
+      expect(await everything()).toEqual(before);
+    },
+  );
 });
 
 describe("ids in paths of the admin API", () => {
@@ -76,23 +101,13 @@ describe("POST /__admin/faults", () => {
 });
 
 describe("GET /__admin/requests", () => {
-  beforeEach(() => getOrCreate(own.mock.url, { user_group_id: "a", name: "A" }));
-
-  it.each([
-    "after=-1",
-    "after=1.5",
-    "after=",
-    "after=0x0",
-    "limit=0",
-    "operation=__proto__",
-    "outcome=toString",
-    "constructor=a",
-    "user_group_id[]=a",
-    "=a",
-  ])("rejects an invalid filter: ?%s", async (query) => {
-    const { status, body } = await admin("GET", `/requests?${query}`);
-    expect([status, body.error.code]).toEqual([400, "invalid_request"]);
-  });
+  it.each(["after=", "after=0x0", "constructor=a", "user_group_id[]=a", "=a"])(
+    "rejects a query that cannot be a filter: ?%s",
+    async (query) => {
+      const { status, body } = await admin("GET", `/requests?${query}`);
+      expect([status, body.error.code]).toEqual([400, "invalid_request"]);
+    },
+  );
 });
 
 describe("PUT /__admin/state", () => {

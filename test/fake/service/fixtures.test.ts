@@ -83,32 +83,10 @@ describe("fixtures", () => {
     ]);
   });
 
-  it.each([
-    [
-      "an API token with a space",
-      { teams: [team(1, "a b")] },
-      "/teams/0/api_tokens/0 must be one or more printable",
-    ],
-    [
-      "an id with NUL",
-      { teams: [team(1, "t")], user_groups: [group(1, "a\0")] },
-      "/user_groups/0/provided_id must be Unicode",
-    ],
-    [
-      "half a surrogate pair",
-      { teams: [team(1, "t")], user_groups: [group(1, "\ud83d")] },
-      "/user_groups/0/provided_id must be Unicode",
-    ],
-    [
-      "an empty token",
-      { teams: [team(1, "t")], user_groups: [group(1, "a", "")] },
-      "/user_groups/0/token must not be empty",
-    ],
-    ["no API token", { teams: [team(1)] }, "/teams at least one team must have an API token"],
-  ])("are rejected with %s", async (_, fixture, problem) => {
-    const [found, ...more] = await findProblems(fixture);
-    expect(found).toContain(problem);
-    expect(more).toEqual([]);
+  it("are rejected if no team has an API token", async () => {
+    expect(await findProblems({ teams: [team(1)] })).toEqual([
+      expect.stringMatching(/\/teams at least one team must have an API token$/),
+    ]);
   });
 
   it("accept an empty name and values of every type, as an exported state may have them", async () => {
@@ -140,10 +118,5 @@ describe("fixtures", () => {
     expect(await findProblems(join(folder, "inner"))).toEqual([
       "inner/folder.json  this folder contains no .json files",
     ]);
-  });
-
-  it("are rejected with a JSON pointer that escapes slashes and tildes", async () => {
-    const fixture = { teams: [team(1, "t")], "a/b~c": 1 } as unknown as Fixture;
-    expect(await findProblems(fixture)).toEqual([expect.stringContaining(" /a~1b~0c is not a known field")]);
   });
 });

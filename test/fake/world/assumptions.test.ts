@@ -17,9 +17,6 @@ const begun = { ...defaultAssumptions, ...serverValues };
 const valuesIn = async (world: World) =>
   Object.fromEntries((await world.assumptions()).map(({ id, value }) => [id, value]));
 
-/** A value that TypeScript would reject. */
-const untyped = (choice: unknown) => choice as AssumptionChoice;
-
 describe("assumptions of a world", () => {
   const own = ownWorld({ assume: serverValues });
 
@@ -76,32 +73,18 @@ describe("assumptions of a world", () => {
     expect((await world.requests())[0]?.assumed).toEqual({ "created-status": "201" });
   });
 
-  it.each([
-    [{ "old-tokens": "accepted" }, "/old-tokens", "is not a known field; did you mean old-token?"],
-    [{ "created-status": 201 }, "/created-status", 'must be "200" or "201"'],
-    [{ "old-token": ["accepted"] }, "/old-token", 'must be "rejected" or "accepted"'],
-    [{ constructor: "accepted" }, "/constructor", "is not a known field"],
-    [{ "old-token": "constructor" }, "/old-token", 'must be "rejected" or "accepted"'],
-    [JSON.parse('{"__proto__":{"old-token":"accepted"}}'), "/__proto__", "is not a known field"],
-    [[], "", "must be object"],
-    [null, "", "must be object"],
-  ])("reject %j with place and possible values, and change nothing", async (choice, path, text) => {
-    // The valid one must not be applied either.
-    const isOne = choice !== null && !Array.isArray(choice);
-    const given = isOne ? { "group-scope": "global", ...choice } : choice;
-    const rejection = await rejectionOf(own.world.assume(untyped(given)));
-    expect(rejection.code).toBe("invalid_assumption");
-    expect(rejection.details).toEqual([{ path, message: expect.stringContaining(text) }]);
+  it("are all kept if one of a choice is invalid", async () => {
+    const choice = { "group-scope": "global", "old-token": "perhaps" };
+    // TypeScript would reject it.
+    const { code, details } = await rejectionOf(own.world.assume(choice as AssumptionChoice));
+    expect([code, details.map(({ path }) => path)]).toEqual(["invalid_assumption", ["/old-token"]]);
     expect(await valuesIn(own.world)).toEqual(begun);
   });
 
-  it("PATCH returns the whole table, or 400 with every problem", async () => {
+  it("PATCH returns the whole table", async () => {
     const url = `${own.world.url}/__admin/assumptions`;
     const patched = await call("PATCH", url, { "videos-path": "rotates" });
     expect(patched.body.assumptions.at(-1)).toMatchObject({ id: "videos-path", value: "rotates" });
     expect((await call("GET", url)).body).toEqual(patched.body);
-    const { status, body } = await call("PATCH", url, { "old-tokn": "x", "old-token": "x" });
-    expect([status, body.error.code]).toEqual([400, "invalid_assumption"]);
-    expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(["/old-tokn", "/old-token"]);
   });
 });

@@ -136,20 +136,6 @@ describe("waitForRequest", () => {
     expect(message).not.toContain("Closest");
   });
 
-  it.each([
-    ['{ "count": 0 }', "/count", "must be at least 1"],
-    ['{ "timeoutMs": 600001 }', "/timeoutMs", "must be a number from 1 to 600000"],
-    ['{ "timeout": 5 }', "/timeout", "did you mean timeoutMs?"],
-    ['{ "outcome": "pending" }', "/outcome", 'must be "success" or "failure" or "fault"'],
-  ])("rejects an invalid rule: %s", async (json, path, problem) => {
-    // From JSON, because TypeScript would reject it.
-    const { code, details } = await rejectionOf(own.world.waitForRequest(JSON.parse(json)));
-    expect([code, details]).toEqual([
-      "invalid_request",
-      [{ path, message: expect.stringContaining(problem) }],
-    ]);
-  });
-
   it.each<[event: string, reason: string, act: (world: World) => Promise<void>]>([
     ["reset", "the world was reset", (world) => world.reset()],
     ["dropped", "the world was dropped", (world) => world.drop()],

@@ -11,7 +11,6 @@ import { callInFlight } from "../../../call-in-flight.js";
 import { unusedMethod } from "../../../unused-methods.js";
 import { heapInUse } from "../heap-in-use.js";
 import { ownWorld } from "../own-world.js";
-import { rejectionOf } from "../rejection.js";
 import { watchCreate } from "../watched-call.js";
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -158,24 +157,6 @@ describe("the journal", () => {
         requests: [{ id }],
         total: 3,
       });
-  });
-
-  it.each([
-    ['{ "operatoin": "rotate" }', "/operatoin", "did you mean operation?"],
-    ['{ "outcome": "lost" }', "/outcome", 'must be "success" or'],
-    ['{ "after": -1 }', "/after", "must be at least 0"],
-    ['{ "after": 1.5 }', "/after", "must be integer"],
-    ['{ "limit": 0 }', "/limit", "must be at least 1"],
-  ])("rejects an invalid filter: %s", async (json, path, problem) => {
-    // From JSON, because TypeScript would reject it.
-    const filter = JSON.parse(json);
-    const { code, details } = await rejectionOf(own.world.requests(filter));
-    expect([code, details]).toEqual([
-      "invalid_request",
-      [{ path, message: expect.stringContaining(problem) }],
-    ]);
-    const { status, body } = await journal(`?${new URLSearchParams(filter)}`);
-    expect([status, body.error.code]).toEqual([400, "invalid_request"]);
   });
 
   it("has no entry with an id that is unknown or invalid", async () => {
