@@ -82,6 +82,7 @@ const wrong: Readonly<Record<AdminSchema, readonly Row[]>> = {
       "must be one or more printable",
     ],
     [group({ name: 5 }), "/user_groups/0/name", "must be string"],
+    [group({ mapping: { "40": 213 } }), "/user_groups/0/mapping/40", "must be string"],
     [group({ token: "" }), "/user_groups/0/token", "must not be empty"],
     [group({ provided_id: "a\0" }), "/user_groups/0/provided_id", "must be Unicode"],
     [group({ provided_id: "\ud83d" }), "/user_groups/0/provided_id", "must be Unicode"],
