@@ -60,14 +60,8 @@ interface AssumptionTableProps {
 
 function AssumptionTable({ title, assumptions, uses }: AssumptionTableProps) {
   return (
-    <table class="assumptions" aria-label={title}>
-      <thead>
-        <tr>
-          <th scope="col">{title}</th>
-          <th scope="col">In this world</th>
-          {uses && <th scope="col">Decided</th>}
-        </tr>
-      </thead>
+    <table class="assumptions">
+      <caption>{title}</caption>
       <tbody>
         {assumptions.map((one) => (
           <AssumptionRow key={one.id} assumption={one} uses={uses?.(one)} />
@@ -107,10 +101,10 @@ function AssumptionRow({ assumption, uses }: AssumptionRowProps) {
             </option>
           ))}
         </select>
+        {uses !== undefined && <small>decided {counted(uses, "request")}</small>}
         {knownFor && <small>known for {knownFor.join(", ")}</small>}
         {value !== assumption.default && <small>default: {assumption.default}</small>}
       </td>
-      {uses !== undefined && <td>{counted(uses, "request")}</td>}
     </tr>
   );
 }

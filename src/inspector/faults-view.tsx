@@ -133,7 +133,9 @@ function OtherFaults() {
       <p>“Fail next” has the usual faults. This command arms any other one:</p>
       <div class="card">
         <pre>{command}</pre>
-        <CopyButton text={command} what="the command" />
+        <CopyButton text={command} what="the command">
+          Copy the command
+        </CopyButton>
       </div>
     </section>
   );

@@ -82,7 +82,7 @@ function WhatHappened({ entry, shown, isExplained, verdict }: Omit<RequestDetail
   const canRelease = store.canAct && fault !== null && isHeld;
   if (paragraphs.length === 0 && !canRelease) return null;
   return (
-    <section class="why" aria-label="What happened">
+    <section class={isExplained ? "why" : "why cause"} aria-label="What happened">
       {paragraphs.map((text) => (
         <p key={text}>
           <RequestLinks text={text} />

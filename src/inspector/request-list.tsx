@@ -9,7 +9,7 @@ import { cameAfter, FailedHere } from "./failed-here.js";
 import { kindOf } from "./request-facts.js";
 import { showName } from "./shown-text.js";
 import { useStore } from "./store.js";
-import { shortCause, statusText } from "./words.js";
+import { requestName, shortCause, statusText } from "./words.js";
 
 /** As many rows as fit on a screen are shown at once, others some milliseconds later: they take three times as long. */
 const screenRows = Math.ceil(screen.height / 34);
@@ -47,7 +47,11 @@ export function RequestList({ entries, open, moment }: RequestListProps) {
   const first = openAt < 0 ? latest : Math.min(latest, openAt);
   const shown = entries.slice(first);
   const { faults = [] } = store.state.shown?.world ?? {};
-  const longestStatus = Math.max(...shown.map((entry) => statusText(entry).length));
+  // Every row is a grid of its own, so the widths of their columns are set.
+  const widths = {
+    "--id": `${String(entries.at(-1)?.id ?? 0).length + 1}ch`,
+    "--status": `${Math.max(...shown.map((entry) => statusText(entry).length))}ch`,
+  };
   const showRow = (entry: JournalEntry) => (
     <Row
       key={entry.id}
@@ -61,7 +65,7 @@ export function RequestList({ entries, open, moment }: RequestListProps) {
     <div
       class="rows"
       ref={scroller}
-      style={{ "--status": `${longestStatus}ch` }}
+      style={widths}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < 10;
       }}
@@ -88,10 +92,10 @@ function scrollToOpen(scroller: HTMLElement): void {
   scroller.scrollTop += row.top - view.top - view.height / 2;
 }
 
-/** How a fault makes a request wait that it lets through. */
-function waitWord({ fault, outcome }: JournalEntry, faults: readonly Fault[]): string {
-  const found = faults.find(({ id }) => id === fault);
-  if (found === undefined || outcome === "fault") return "";
+/** How a fault makes a request wait, if it does no more. */
+function waitWord(entry: JournalEntry, faults: readonly Fault[]): string {
+  const found = faults.find(({ id }) => id === entry.fault);
+  if (found === undefined || kindOf(entry) === "fault") return "";
   return findKinds(found)[0] === "hold" ? "held" : "delayed";
 }
 
@@ -110,9 +114,13 @@ function Row({ entry, href, isOpen, waits }: RowProps) {
       <li class={kindOf(entry)}>
         <a class="row" href={href} aria-current={isOpen ? "true" : undefined}>
           <span class="id">#{id}</span> <span class="code">{statusText(entry)}</span>{" "}
-          <span class="name">
+          <span class="name" title={requestName(entry)}>
             <span>{showName(operation ?? `${request.method} ${request.path}`)}</span>{" "}
-            {group !== undefined && <b>{showName(group.provided_id)}</b>}
+            {group !== undefined && (
+              <b>
+                <bdi>{showName(group.provided_id || '""')}</bdi>
+              </b>
+            )}
           </span>{" "}
           <What entry={entry} waits={waits} />
         </a>
@@ -125,20 +133,25 @@ function Row({ entry, href, isOpen, waits }: RowProps) {
 /** The effect, then the cause and remarks. A narrow list has space only for the short words. */
 function What({ entry, waits }: Pick<RowProps, "entry" | "waits">) {
   const { effect, cause, notes, durationMs } = entry;
+  const why = cause === null ? "" : shortCause(cause);
   const words = [
-    cause === null ? "" : shortCause(cause),
+    why === statusText(entry) ? "" : why,
     waits,
     durationMs !== null && durationMs > minShownMs ? durationWords(durationMs) : "",
-  ];
+  ].filter((word) => word !== "");
   const more = [...(cause === null ? [] : [cause.message]), ...notes].join(" ");
   return (
     <span class="what" title={more || undefined}>
       {effect === "none" ? "" : effect}{" "}
       <span class="why">
-        {words.filter((word) => word !== "").join(" ")}{" "}
-        {durationMs === null && !isReport && <Seconds since={entry.at} />}
+        {words.join(", ")} {durationMs === null && !isReport && <Seconds since={entry.at} />}
       </span>{" "}
-      {more !== "" && <small>{more}</small>}
+      {more !== "" && (
+        <small>
+          {words.length > 0 && "· "}
+          {more}
+        </small>
+      )}
     </span>
   );
 }

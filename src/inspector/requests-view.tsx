@@ -166,7 +166,9 @@ function NoRequests() {
       <p>Send them to {url}/api/user. They appear here within a second.</p>
       <div class="card">
         <pre>{example}</pre>
-        <CopyButton text={example} what="the command" />
+        <CopyButton text={example} what="the command">
+          Copy the command
+        </CopyButton>
       </div>
     </section>
   );

@@ -46,8 +46,19 @@ function VerdictParts({ verdict }: { readonly verdict: FailureVerdict }) {
   return (
     <>
       {verdict.parts.map((part) =>
-        typeof part === "string" ? showInvisible(shortenTokens(part)) : <RequestLink id={part.request} />,
+        typeof part === "string" ? <VerdictText text={part} /> : <RequestLink id={part.request} />,
       )}
+    </>
+  );
+}
+
+/** Text in which `release()` is set as code. */
+function VerdictText({ text }: { readonly text: string }) {
+  return (
+    <>
+      {shortenTokens(text)
+        .split(/`(\w+\(\))`/)
+        .map((part, i) => (i % 2 === 0 ? showInvisible(part) : <code>{part}</code>))}
     </>
   );
 }

@@ -83,11 +83,8 @@ function Side({ title, line, headers, sent, problems = [], tokens, whenEmpty }: 
       <p class="line">
         <LongText text={line} />
       </p>
-      {sent === undefined || sent === null ? (
-        <p class="none">{sent === null && whenEmpty}</p>
-      ) : (
-        <BodyText sent={sent} problems={problems} tokens={tokens} />
-      )}
+      {sent === null && whenEmpty !== "" && <p class="none">{whenEmpty}</p>}
+      {typeof sent === "string" && <BodyText sent={sent} problems={problems} tokens={tokens} />}
       <HeaderList headers={all.filter(([name]) => shownHeaders.includes(name))} />
       {folded.length > 0 && (
         <details>

@@ -160,7 +160,8 @@ function stillWaiting(
     ...(isLikely && { label: "Likely cause" }),
     parts: [link(entry), ` ${waitText(entry, faults, hasEnded)}${release}${left}.`],
     request: entry.id,
-    ...(hasEnded && { explains: true }),
+    // What a request did that ended after the failure is said in its detail.
+    ...((hasEnded || kindOfRequest(entry) === "waiting") && { explains: true }),
   };
 }
 

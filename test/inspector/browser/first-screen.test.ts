@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { create, rotate } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
 import { command } from "../../cli/small-programs.js";
-import { useInspector } from "../use-inspector.js";
+import { untilHeld, useInspector } from "../use-inspector.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-first-screen-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,6 +71,22 @@ describe("the first screen of a report", () => {
     const page = await inspector.openReport(inspector.mock, { ...test, error });
     expect(await linesIn(page)).toEqual([place, "expected 1 to be 2 - Expected + Received - 2 + 1"]);
     await page.getByRole("article", { name: "Request 1" }).waitFor();
+  });
+
+  it("shows what waits in a hold, and what to call", async () => {
+    const { mock } = inspector;
+    const token = await addGroup();
+    await mock.hold({ operation: "rotate", times: 2 });
+    const waiting = rotate(url(), token).catch(() => {});
+    await untilHeld(mock, 1);
+    const page = await inspector.openReport(mock, failed("Test timed out in 5000ms."));
+    expect((await linesIn(page)).at(-1)).toBe(
+      "Likely cause: #2 waits in the hold of rotate (1 of 2 arrived); release() was not called.",
+    );
+    await page.getByRole("article", { name: "Request 2" }).waitFor();
+    expect(await page.getByRole("region", { name: "What happened" }).count()).toBe(0);
+    await mock.clearFaults();
+    await waiting;
   });
 
   it("names the fault that assertFaultsFired missed, with near misses since it was armed", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { call, create, getOrCreate, rotate } from "../../call.js";
+import { sendRotation } from "../../fake/world/watched-call.js";
 import { untilHeld, useInspector } from "../use-inspector.js";
 
 describe("the inspector", () => {
@@ -113,6 +114,16 @@ describe("the inspector", () => {
     await detail.getByText("The token was rotated.").waitFor();
   });
 
+  it("shows why a request was aborted: a fault had delayed it", async () => {
+    const { token } = (await create(url(), "acme")).body.user_group;
+    await inspector.mock.fault({ operation: "rotate", delayMs: 20_000 });
+    const client = sendRotation(url(), token);
+    await expect.poll(async () => (await inspector.mock.faults())[0]?.fired).toBe(1);
+    await client.disconnect();
+    const page = await inspector.open();
+    await page.getByRole("link", { name: /^#2 aborted rotate acme delayed/ }).waitFor();
+  });
+
   it("makes the next request like this one fail", async () => {
     const { token } = (await create(url(), "acme")).body.user_group;
     const page = await inspector.open("#/requests/1");
@@ -193,8 +204,7 @@ describe("the inspector", () => {
     const { token } = (await create(url(), "acme")).body.user_group;
     await rotate(url(), token);
     const page = await inspector.open("#/assumptions");
-    const first = page.getByRole("row").nth(1);
-    await first.getByText("1 request").waitFor();
+    await page.getByRole("row").first().getByText("decided 1 request").waitFor();
     await page.getByRole("combobox", { name: "created-status" }).selectOption({ value: "201" });
     await page.getByText("default: 200").waitFor();
     expect((await create(url(), "globex")).status).toBe(201);

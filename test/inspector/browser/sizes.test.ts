@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { create, getOrCreate, rotate } from "../../call.js";
 import { useInspector } from "../use-inspector.js";
@@ -30,6 +30,8 @@ describe("the inspector on other screens, and with many requests", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("tab", { name: /^Groups/ }).click();
     await page.getByRole("row", { name: /^acme/ }).waitFor();
+    await page.getByRole("tab", { name: /^Assumptions/ }).click();
+    await page.getByText("Assumed and used here").waitFor();
     await inspector.mock.world("other").reset({ label: "another test" });
     await page.getByRole("link", { name: "another test 0 requests" }).click();
     await page.getByText("No requests yet").waitFor();
@@ -47,6 +49,8 @@ describe("the inspector on other screens, and with many requests", () => {
     const row = await page.getByRole("region", { name: "Requests" }).getByRole("link").boundingBox();
     const detail = page.getByRole("article", { name: "Request 1" });
     expect((await detail.boundingBox())?.y).toBeGreaterThan(row?.y ?? 0);
+    const copy = await detail.getByRole("button", { name: "Copy as curl" }).boundingBox();
+    expect((copy?.y ?? 0) + (copy?.height ?? 0)).toBeLessThanOrEqual(740);
     await verdict.getByRole("link", { name: "#1" }).click();
     await expect.poll(async () => (await detail.boundingBox())?.y).toBe(0);
   });
@@ -63,23 +67,26 @@ describe("the inspector on other screens, and with many requests", () => {
     expect(await isInView(page, 61)).toBe(false);
   });
 
-  it("gives the group the free space, and never cuts a status or wraps a number", async () => {
+  it("gives the group the free space, and never cuts its end or a status, or wraps a number", async () => {
     const id = "customer-of-the-northern-region";
+    // Widths are rounded.
+    const isCut = (part: Locator) => part.evaluate((one) => one.scrollWidth > one.clientWidth + 1);
     await rotate(url(), "unknown");
-    for (let n = 0; n < 100; n++) await create(url(), id);
+    await create(url(), `${"x".repeat(60)}-2`);
+    for (let n = 0; n < 99; n++) await create(url(), id);
     const page = await inspector.open("#/requests/101");
     const row = page.getByRole("link", { name: /^#101 200 get-or-create/ });
     const rejected = page.getByRole("link", { name: /^#1 404 rotate/ });
-    for (const part of [row.locator("b"), rejected.locator(".code")]) {
-      // Widths are rounded.
-      expect(await part.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(1);
-    }
+    for (const part of [row.locator("b"), rejected.locator(".code")]) expect(await isCut(part)).toBe(false);
+    const long = page.getByRole("link", { name: /^#2 200 get-or-create/ }).locator("b");
+    expect(await isCut(long)).toBe(true);
+    const end = (part: Locator) => part.evaluate((one) => Math.round(one.getBoundingClientRect().right));
+    expect(await end(long.locator("bdi"))).toBe(await end(long));
     const { height } = (await row.getByText("#101").boundingBox()) ?? {};
     expect(height).toBeLessThan(25);
     await inspector.newContext({ viewport: { width: 390, height: 740 } });
     const phone = await inspector.open();
-    const group = phone.getByRole("link", { name: /^#101 / }).locator("b");
-    expect((await group.boundingBox())?.width).toBeGreaterThan(100);
+    expect(await isCut(phone.getByRole("link", { name: /^#101 / }).locator("b"))).toBe(false);
   });
 
   it("stays responsive while 1,000 requests arrive, follows them at its end, and else keeps what the reader looks at", async () => {
