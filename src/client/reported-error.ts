@@ -7,11 +7,8 @@ const maxErrorLength = 20_000;
 /** How many causes are read: a chain can be circular. */
 const maxCauses = 5;
 
-/**
- * What a framework knows of the error of a test: its message, and what an assertion compared.
- * @param file of the test: its absolute path
- */
-export function reportedError(thrown: unknown, file?: string): ReportedError | undefined {
+/** What a framework knows of the error of a test: its message, and what an assertion compared. */
+export function reportedError(thrown: unknown): ReportedError | undefined {
   if (thrown === undefined || thrown === null) return undefined;
   // Playwright stores a thrown value that is not an error in `value`.
   const message = asText(read(thrown, "message") ?? read(thrown, "value") ?? thrown);
@@ -22,8 +19,12 @@ export function reportedError(thrown: unknown, file?: string): ReportedError | u
     read(compared, "actual"),
     read(thrown, "diff"),
   ];
-  const kind = kindOfError(thrown, message) ?? (isThrownIn(file, thrown) ? "own" : undefined);
-  const causes = causeMessages(thrown);
+  const kind = kindOfError(thrown, message);
+  const chain = causeChain(thrown);
+  const messages = chain.map((cause) => asText(read(cause, "message") ?? cause));
+  // The fields of an assertion are what it compared.
+  const fields = (kind === "assertion" ? chain : [thrown, ...chain]).flatMap(fieldTexts);
+  const causes = [...messages, ...new Set(fields)];
   // Without a difference, a framework has not compared the two: it searched for one in the other.
   const isCompared = (expected ?? actual) !== undefined && read(thrown, "showDiff") !== false;
   return {
@@ -41,13 +42,6 @@ function read(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** Whether the body of a test threw an error: nothing that the test called is in its stack. */
-function isThrownIn(file: string | undefined, thrown: unknown): boolean {
-  const frames = String(read(thrown, "stack")).match(/^ +at .*$/gm) ?? [];
-  const isOfTest = (frame: string) => file !== undefined && frame.includes(`${file}:`);
-  return frames.filter(isOfTest).length === 1 && isOfTest(frames[0] ?? "");
-}
-
 /** How the frameworks begin the message of a test or hook that took too long. */
 const timeLimits =
   /^(?:Error: )?(?:(?:Test|Hook) timed out in|(?:thrown: ")?Exceeded timeout of|test timed out after|(?:Test|".*" hook) timeout of)/i;
@@ -58,9 +52,9 @@ const assertions = /^(?:Error: )?(?:AssertionError\b|expect\(|expected )|\n\n?ex
 const abortNames = ["AbortError", "TimeoutError", "CanceledError"];
 const abortCodes =
   /^(?:ABORT_ERR|ETIMEDOUT|ESOCKETTIMEDOUT|ECONNABORTED|ERR_CANCELED|UND_ERR_(?:HEADERS|BODY|CONNECT)_TIMEOUT)$/;
-const abortMessages = /\b(?:timed? ?out|timeout|aborted)\b/i;
-
-const mistakes = ["TypeError", "ReferenceError", "RangeError"];
+/** In the messages of fetch, axios, got, ky and superagent, and of programs that wrap them. */
+const abortMessages =
+  /\b(?:timeout of \d|timeout awaiting|network timeout|(?:headers|body|connect) timeout error|(?:operation|request|response|connection|service|server|api) (?:was |has )?(?:aborted|timed out))/i;
 
 function kindOfError(thrown: unknown, message: string): ErrorKind | undefined {
   // Playwright has the name only in the message.
@@ -71,11 +65,7 @@ function kindOfError(thrown: unknown, message: string): ErrorKind | undefined {
   if (isMatcher || name === "AssertionError" || code === "ERR_ASSERTION" || assertions.test(message))
     return "assertion";
   if (timeLimits.test(message)) return "time-limit";
-  if (isAbort(thrown, message)) return "abort";
-  // fetch has a cause, which older versions of Playwright leave out.
-  const hasCause = read(thrown, "cause") !== undefined || message.includes("fetch failed");
-  const isOfFile = /^(?:Error: )?(?:ENOENT|EACCES|EEXIST|EISDIR|ENOTDIR|EPERM): /.test(message);
-  return (mistakes.includes(name) && !hasCause) || isOfFile ? "mistake" : undefined;
+  return isAbort(thrown, message) ? "abort" : undefined;
 }
 
 function isAbort(thrown: unknown, message: string): boolean {
@@ -95,22 +85,31 @@ function causeChain(thrown: unknown): unknown[] {
   return causes;
 }
 
-/** What the causes of an error say, and what a client has stored of a response in it or in them. */
-function causeMessages(thrown: unknown): string[] {
-  const messages = causeChain(thrown).map((cause) => asText(read(cause, "message") ?? cause));
-  const stored = [thrown, ...causeChain(thrown)].flatMap((error) => {
-    const response = read(error, "response");
-    const fields = [
-      read(error, "status"),
-      read(error, "statusCode"),
-      read(error, "code"),
-      read(error, "body"),
-    ];
-    return [...fields, read(response, "status"), read(response, "statusCode"), read(response, "data")];
-  });
-  const values = stored.filter((value) => typeof value !== "number" || value >= 100);
-  const texts = values.flatMap((value) => (value === undefined || value === null ? [] : asText(value)));
-  return [...messages, ...new Set(texts)];
+/** What an error has beside its message: `status: 404`. Clients store the response in some of these fields. */
+function fieldTexts(error: unknown): string[] {
+  if (typeof error !== "object" || error === null) return [];
+  const response = read(error, "response");
+  const own = Object.entries(error).filter(([name, value]) => !ofErrors.includes(name) && !isObject(value));
+  const fields = {
+    ...Object.fromEntries(own),
+    // These may be inherited, or objects.
+    status: read(error, "status"),
+    statusCode: read(error, "statusCode"),
+    code: read(error, "code"),
+    body: read(error, "body"),
+    "response status": read(response, "status") ?? read(response, "statusCode"),
+    "response body": read(response, "data") ?? read(response, "body"),
+  };
+  return Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : `${name}: ${asText(value)}`,
+  );
+}
+
+/** Fields that every error has, or that a framework adds. */
+const ofErrors = ["name", "nameStr", "message", "value", "stack", "stackStr", "diff", "expected", "actual"];
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" || typeof value === "function";
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: frameworks colour their messages with these.

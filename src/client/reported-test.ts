@@ -16,8 +16,7 @@ export function reportDirectory(root = ""): string {
 /** What a report shows of a failed test. */
 export function showFailedTest({ title, file, framework, attempt, error }: FailedTest): ReportedTest {
   const place = file === undefined ? {} : { file: relative("", file), line: lineIn(resolve(file), error) };
-  const inFile = file === undefined ? undefined : resolve(file);
-  return { title, ...place, framework, attempt, error: reportedError(error, inFile) };
+  return { title, ...place, framework, attempt, error: reportedError(error) };
 }
 
 /** The line of a file in the stack of an error. @param file its absolute path */

@@ -186,7 +186,7 @@ export class TestWorld {
       line: lineIn(file, thrown) ?? lineIn(file, place) ?? line,
       framework,
       attempt,
-      error: reportedError(thrown, file),
+      error: reportedError(thrown),
       ...(!this.#isUsed && { isUnused: true }),
     };
     this.#failure = { ...this.#failure, mark: await this.markFailure() };

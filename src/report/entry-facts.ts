@@ -42,3 +42,25 @@ export function requestName({ operation, request, group }: JournalEntry): string
 export function endOf({ at, durationMs }: Pick<JournalEntry, "at" | "durationMs">): number {
   return durationMs === null ? Number.POSITIVE_INFINITY : Date.parse(at) + durationMs;
 }
+
+/** Whether another request began after a request had ended. */
+export function isFollowed(entry: JournalEntry, all: readonly JournalEntry[]): boolean {
+  return all.some((other) => beganAfter(other, entry));
+}
+
+/** Whether a request succeeded when it was sent again. */
+export function isRepeated(entry: JournalEntry, all: readonly JournalEntry[]): boolean {
+  const sent = sentText(entry);
+  return all.some(
+    (other) => beganAfter(other, entry) && kindOfRequest(other) === "ok" && sentText(other) === sent,
+  );
+}
+
+function sentText({ request: { method, path, body } }: JournalEntry): string {
+  return JSON.stringify([method, path, body]);
+}
+
+function beganAfter(later: JournalEntry, entry: JournalEntry): boolean {
+  // `at` has no fractions of a millisecond.
+  return later.id > entry.id && Date.parse(later.at) >= Math.floor(endOf(entry));
+}

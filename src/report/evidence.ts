@@ -1,101 +1,69 @@
 import { fieldOf } from "../foundation/json.js";
 import type { JournalEntry } from "../generated/types.js";
-import { kindOfRequest } from "./entry-facts.js";
+import { isFollowed, isRepeated, kindOfRequest } from "./entry-facts.js";
+import { type ErrorSides, readSides } from "./error-sides.js";
 import type { ReportedError } from "./report-data.js";
-
-/** The texts of an error. What the test expected is no evidence that the program got it. */
-interface Sides {
-  readonly received: string;
-  readonly expected: string;
-}
-
-/** Where the text of an assertion library begins. A text of the test may stand before it. */
-const ofLibrary = /\bexpect(?:ed\b|\()|\bExpected\b|^The (?:expression|input)\b/;
-
-/** What an error says, and apart from it what the test expected. */
-function readSides(error: ReportedError): Sides {
-  const { message, kind, expected = "", causes = [] } = error;
-  // Near misses quote requests that are not the reason.
-  if (kind === "mock" && error.code !== "failures") return { received: "", expected };
-  const own = kind === "assertion" ? sidesOfAssertion(error) : { received: message, expected };
-  return { ...own, received: [own.received, ...causes].join("\n") };
-}
-
-function sidesOfAssertion({ message, diff = "", expected, actual }: ReportedError): Sides {
-  const [custom = ""] = message.split(ofLibrary);
-  const [, subject, rest] = /\bexpected (.+?)(?: not)? to (.+)$/s.exec(message) ?? [];
-  // A collection has more than what the assertion is about.
-  if (/^[[{]/.test(subject ?? "") && searches.test(rest ?? "")) return { received: custom, expected: "" };
-  const lines = `${message}\n${diff}`.split("\n");
-  const difference = sidesOfDifference(lines);
-  if (difference !== undefined) return withCustom(custom, difference);
-  if (actual !== undefined && expected !== undefined)
-    return withCustom(custom, { received: actual, expected });
-  if (subject === undefined || rest === undefined) return sidesOfLines(lines);
-  return withCustom(custom, { received: subject, expected: rest });
-}
-
-/** How chai and vitest write that they searched in a collection. */
-const searches = /^(?:deep(?:ly)? )?(?:equally )?(?:include|contain|have)\b/;
-
-function withCustom(custom: string, { received, expected }: Sides): Sides {
-  return { received: `${custom}\n${received}`, expected };
-}
-
-/** The sides of a difference with signs. Lines without a sign are equal on both sides. */
-function sidesOfDifference(lines: readonly string[]): Sides | undefined {
-  const start = lines.findIndex((line) => /^\s*(?:- Expected\b|\+ actual - expected)/.test(line));
-  if (start < 0) return undefined;
-  const sides = { received: [] as string[], expected: [] as string[] };
-  /** vitest writes values that have nothing in common as two blocks. */
-  let block: keyof Sides = "expected";
-  for (const line of lines.slice(start)) {
-    const [, sign, title] = /^\s*([-+]) (Expected|Received):$/.exec(line) ?? [];
-    if (title !== undefined) block = sign === "+" ? "received" : "expected";
-    else sides[line.startsWith("+") ? "received" : block].push(line);
-  }
-  return { received: sides.received.join("\n"), expected: sides.expected.join("\n") };
-}
-
-/** Jest, Playwright and Node print both sides in the message: on lines of their own, or as `404 !== 200`. */
-function sidesOfLines(lines: readonly string[]): Sides {
-  const received: string[] = [];
-  const expected: string[] = [];
-  for (const line of lines) {
-    if (/^Received (?:array|set|collection)\b/.test(line)) continue;
-    const [, left, right] = /^(.+) !==? (.+)$/.exec(line) ?? [];
-    if (left !== undefined && right !== undefined) {
-      received.push(left);
-      expected.push(right);
-    } else (/^\s*Expected\b/.test(line) ? expected : received).push(line);
-  }
-  return { received: received.join("\n"), expected: expected.join("\n") };
-}
+import { beginsWithStatus, isComparedAsStatus, namesStatus } from "./status-in-text.js";
 
 /** Errors of a client whose connection ended before it had the whole response. */
 const connectionErrors =
-  /\b(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|socket hang up|other side closed|premature close|terminated)\b/i;
+  /\b(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|socket hang up|other side closed|premature close)\b|^(?:TypeError: )?terminated$/im;
 
 /** Errors of a client that could not parse a response. */
 const parseErrors = /\b(?:in JSON|JSON input|valid JSON)\b/i;
 
-/** Whether the error shows that the program got the response of a request, or noticed that it did not get it. */
-export function isShownBy(error: ReportedError, entry: JournalEntry, all: readonly JournalEntry[]): boolean {
-  const { received, expected } = readSides(error);
-  const isShown = (pattern: RegExp) => pattern.test(received) && !pattern.test(expected);
-  const isQuoted = (text: string) => received.includes(text) && !expected.includes(text);
-  const { response, delivery } = entry;
+/**
+ * The last failed request of which the error shows that the program got its response, or noticed that it did not get
+ * it. Not one that succeeded when it was sent again: the program has recovered.
+ * @param all the requests before the failure
+ */
+export function findShown(
+  error: ReportedError,
+  failed: readonly JournalEntry[],
+  all: readonly JournalEntry[],
+): JournalEntry | undefined {
+  const sides = readSides(error);
+  const isAssertion = error.kind === "assertion";
+  const isShown = (entry: JournalEntry) =>
+    isStatusShown(sides, isAssertion, entry, all) ||
+    isContentShown(sides, entry) ||
+    isTokenShown(sides, isAssertion, entry) ||
+    isBreakShown(sides, entry, all);
+  return failed.findLast((entry) => isShown(entry) && !isRepeated(entry, all));
+}
+
+function isStatusShown(
+  sides: ErrorSides,
+  isAssertion: boolean,
+  { response }: JournalEntry,
+  all: readonly JournalEntry[],
+): boolean {
   const status = response?.status ?? 0;
-  const isOnlyOfFailures = !all.some((one) => kindOfRequest(one) === "ok" && one.response?.status === status);
-  if (status >= 400 && isOnlyOfFailures && isShown(new RegExp(`\\b${status}\\b`))) return true;
+  if (status < 400) return false;
+  const isOfSuccess = all.some((one) => kindOfRequest(one) === "ok" && one.response?.status === status);
+  if (isOfSuccess || !isReceived(sides, new RegExp(`\\b${status}\\b`))) return false;
+  const { received, expected } = sides;
+  if (namesStatus(received, status)) return true;
+  return isAssertion ? isComparedAsStatus(received, expected, status) : beginsWithStatus(received, status);
+}
+
+/** Whether a text stands in what was received, and not in what the test expected. */
+function isReceived({ received, expected, equal }: ErrorSides, text: RegExp | string): boolean {
+  const isIn = (side: string) => (typeof text === "string" ? side.includes(text) : text.test(side));
+  return isIn(received) && !isIn(expected) && !isIn(equal);
+}
+
+/** Whether the error has the code or the message of a rejection, or a text of its response. */
+function isContentShown(sides: ErrorSides, entry: JournalEntry): boolean {
   const { cause } = entry;
-  if (cause !== null && kindOfRequest(entry) === "rejected" && isShown(new RegExp(`\\b${cause.code}\\b`)))
-    return true;
-  if (failureTexts(entry).some(isQuoted)) return true;
-  if (isTokenShown(error, entry, isQuoted)) return true;
-  if (error.kind === "assertion") return false;
-  if (delivery !== "complete") return isShown(connectionErrors);
-  return typeof response?.body === "string" && isShown(parseErrors);
+  const isCoded = cause !== null && kindOfRequest(entry) === "rejected";
+  if (isCoded && isReceived(sides, codePattern(cause.code))) return true;
+  return failureTexts(entry).some((text) => isReceived(sides, text));
+}
+
+/** A code such as `unknown_token`. One that is an ordinary word, such as `conflict`, counts only as a value. */
+function codePattern(code: string): RegExp {
+  return new RegExp(code.includes("_") ? `\\b${code}\\b` : `\\bcode: ${code}$|["']${code}["']`, "m");
 }
 
 /** The message of a failure, and the texts of a response that has another one. */
@@ -113,12 +81,18 @@ function leavesOf(value: unknown): string[] {
  * A rotation that failed leaves the program with the token that it sent. If that was stale before, it does not explain
  * a token that an assertion received.
  */
-function isTokenShown(
-  { kind }: ReportedError,
-  { request, cause }: JournalEntry,
-  isQuoted: (text: string) => boolean,
-): boolean {
+function isTokenShown(sides: ErrorSides, isAssertion: boolean, { request, cause }: JournalEntry): boolean {
+  if (isAssertion && cause?.code === "unknown_token") return false;
   const token = fieldOf(request.body, "current_token");
-  const wasStale = kind === "assertion" && cause?.code === "unknown_token";
-  return typeof token === "string" && token.length >= 8 && !wasStale && isQuoted(token);
+  return typeof token === "string" && token.length >= 8 && isReceived(sides, token);
+}
+
+/** Whether the error is that of a broken response. Other connections break too: no request may have followed. */
+function isBreakShown(sides: ErrorSides, entry: JournalEntry, all: readonly JournalEntry[]): boolean {
+  const { delivery, response } = entry;
+  const isUnparsed = delivery === "complete" && typeof response?.body === "string";
+  const isBroken =
+    (delivery !== "complete" && isReceived(sides, connectionErrors)) ||
+    (isUnparsed && isReceived(sides, parseErrors));
+  return isBroken && !isFollowed(entry, all);
 }

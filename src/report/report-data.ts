@@ -55,11 +55,9 @@ export interface TestOfRun extends ReportedTest {
  * | `assertion`  | a comparison of the test                                                                  |
  * | `time-limit` | the framework ended the test                                                              |
  * | `abort`      | a client gave up waiting                                                                  |
- * | `mistake`    | of the code itself: a TypeError without a cause, a file that does not exist               |
- * | `own`        | the test itself threw it, not something that it called                                    |
  * | `mock`       | a method of `World` threw it                                                              |
  */
-export type ErrorKind = "assertion" | "time-limit" | "abort" | "mistake" | "own" | "mock";
+export type ErrorKind = "assertion" | "time-limit" | "abort" | "mock";
 
 /** The error of a test as text, and what an assertion compared. */
 export interface ReportedError {
@@ -71,7 +69,7 @@ export interface ReportedError {
   readonly actual?: string;
   /** The difference of expected and received, if the framework prints it below the message. */
   readonly diff?: string;
-  /** The messages of its causes, and the status and the code that they and the error have. */
+  /** The messages of its causes, and the fields that they and the error have, such as `status: 404`. */
   readonly causes?: readonly string[];
 }
 

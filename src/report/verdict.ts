@@ -2,8 +2,8 @@ import { effects } from "../fake/contract/effects.js";
 import { findKinds } from "../fake/contract/fault-kinds.js";
 import { counted, durationWords, sentence } from "../foundation/grammar.js";
 import type { Fault, JournalEntry } from "../generated/types.js";
-import { kindOfRequest, remarksOf, requestName } from "./entry-facts.js";
-import { isShownBy } from "./evidence.js";
+import { isFollowed, kindOfRequest, remarksOf, requestName } from "./entry-facts.js";
+import { findShown } from "./evidence.js";
 import { faultName } from "./fault-name.js";
 import { arrivedAfter, type Moment, splitAt } from "./moment.js";
 import { describeNoRequest } from "./no-request.js";
@@ -83,25 +83,28 @@ function missedFaults({ error, faults }: FailureFacts, { before }: Moment): Fail
   return { parts, request, repeatsError: true };
 }
 
-/** A rejected or broken request that the error shows, or that is the only reason in sight. */
+/** A rejected or broken request that the error shows. That it was the last one says nothing. */
 function likelyCause({ error, entries }: FailureFacts, moment: Moment): FailureVerdict | undefined {
   if (error === undefined) return undefined;
   const { before, waiting } = moment;
   const failed = before.filter((entry) => entry.cause !== null && !waiting.includes(entry));
-  const found = failed.findLast((entry) => isShownBy(error, entry, before)) ?? lastOfAll(error, moment);
+  const found = findShown(error, failed, before) ?? abandoned(error, moment);
   return (
     found && { label: "Likely cause", parts: chainOf(found, entries), request: found.id, explains: true }
   );
 }
 
-/** The last request, if it failed by itself and its position says enough about this error. */
-function lastOfAll({ kind }: ReportedError, { before, waiting }: Moment): JournalEntry | undefined {
-  const last = before.at(-1);
-  if (last === undefined || last.cause === null || waiting.includes(last)) return undefined;
-  // A test arms a fault in order to see it.
-  if (last.fault !== null) return undefined;
-  const isPossible = kind === undefined || (kind === "abort" && kindOfRequest(last) === "aborted");
-  return isPossible ? last : undefined;
+/** The request on which the client gave up, if the error is that it did, and no fault was involved. */
+function abandoned(error: ReportedError, moment: Moment): JournalEntry | undefined {
+  const entry = error.kind === "abort" ? lastAbandoned(moment) : undefined;
+  return entry?.fault === null ? entry : undefined;
+}
+
+/** The request on which the client gave up, if it sent none afterwards. */
+function lastAbandoned({ before, waiting }: Moment): JournalEntry | undefined {
+  const ended = before.filter((entry) => !waiting.includes(entry));
+  const entry = ended.findLast(({ cause }) => cause?.code === "caller-left");
+  return entry === undefined || isFollowed(entry, before) ? undefined : entry;
 }
 
 /** The request, why it failed, and what to do: `#3 sent a stale token ← #2 rotated it. Use the group's latest token.` */
@@ -142,12 +145,10 @@ function remedyOf(entry: JournalEntry): string {
 }
 
 /** A request that waited in a fault when the test failed, or until its client gave up. */
-function stillWaiting(
-  { error, faults }: FailureFacts,
-  { before, waiting }: Moment,
-): FailureVerdict | undefined {
+function stillWaiting({ error, faults }: FailureFacts, moment: Moment): FailureVerdict | undefined {
+  const { waiting } = moment;
   const isAbort = error?.kind === "abort";
-  const entry = waiting.at(-1) ?? (isAbort ? before.findLast(gaveUpInFault) : undefined);
+  const entry = waiting.at(-1) ?? (isAbort ? lastAbandoned(moment) : undefined);
   if (entry === undefined) return undefined;
   const isLikely = isAbort || (error?.kind === "time-limit" && waiting.length > 0);
   const hasEnded = !waiting.includes(entry);
@@ -163,10 +164,6 @@ function stillWaiting(
     // What a request did that ended after the failure is said in its detail.
     ...((hasEnded || kindOfRequest(entry) === "waiting") && { explains: true }),
   };
-}
-
-function gaveUpInFault({ cause, fault }: JournalEntry): boolean {
-  return cause?.code === "caller-left" && fault !== null;
 }
 
 /** What a fault does to a request that waits, or waited, in it. */

@@ -35,7 +35,7 @@ describe("reportedError", () => {
     expect(reportedError(error)).toMatchObject({ kind: "assertion", diff: "- 2\n+ 1" });
   });
 
-  it("returns the messages of its causes, and the status and codes that clients store", () => {
+  it("returns the messages of its causes, and the fields in which clients store a response", () => {
     const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
     const cause = Object.assign(new TypeError("fetch failed", { cause: reset }), {
       response: { status: 503 },
@@ -44,9 +44,9 @@ describe("reportedError", () => {
     expect(reportedError(error)?.causes).toEqual([
       "fetch failed",
       "read ECONNRESET",
-      "500",
-      "503",
-      "ECONNRESET",
+      "statusCode: 500",
+      "response status: 503",
+      "code: ECONNRESET",
     ]);
     const circular = new Error("a");
     circular.cause = circular;

@@ -70,7 +70,7 @@ interface Given {
 /** @param entries oldest first */
 function verdict(entries: readonly JournalEntry[], { error, faults = [], mark, url = "" }: Given = {}) {
   const found = findVerdict({
-    error: reportedError(error, import.meta.filename),
+    error: reportedError(error),
     mark,
     entries,
     faults,
@@ -92,12 +92,6 @@ function thrownBy(assertion: () => void): unknown {
   } catch (error) {
     return error;
   }
-}
-
-/** An error that the program threw: the test is not the first one in its stack. */
-function ofProgram<Thrown extends Error>(error: Thrown): Thrown {
-  error.stack = `${error}\n    at rotate (/src/my-program.js:8:27)`;
-  return error;
 }
 
 const compared = (actual: unknown, expected: unknown, message = `expected ${actual} to be ${expected}`) =>
@@ -137,6 +131,29 @@ describe("the verdict names a request that the error shows", () => {
       "the status in supertest",
       Object.assign(new Error('expected 200 "OK", got 404 "Not Found"'), { expected: 200, actual: 404 }),
     ],
+    ["the status among others", compared([200, 404], [200, 200])],
+    ["a status that was to be lower", vitestError("expected 404 to be less than 400")],
+    [
+      "a status that was to be lower, in Jest",
+      printed("expect(received).toBeLessThan(expected)\n\nExpected: < 400\nReceived:   404"),
+    ],
+    [
+      "the status as a property",
+      compared(404, 200, 'expected { status: 404 } to have property "status" with value 200'),
+    ],
+    ["the status beside the name of another field", compared({ ok: false, httpStatus: 404 }, { ok: true })],
+    [
+      "a text of the test, if nothing else was received",
+      compared(false, true, "HTTP 404: expected false to be true"),
+    ],
+    [
+      "a text of the test in Playwright",
+      printed("Error: HTTP 404\n\nexpect(received).toBe(expected)\n\nExpected: true\nReceived: false"),
+    ],
+    [
+      "another error than the expected one",
+      compared("HTTP 404", "boo", "expected [Function] to throw error including 'boo' but got 'HTTP 404'"),
+    ],
     [
       "a promise that rejected",
       new AssertionError({ message: 'promise rejected "Error: HTTP 404" instead of resolving' }),
@@ -165,8 +182,41 @@ describe("the verdict names a request that the error shows", () => {
       Object.assign(new Error("not saved"), { response: { data: { error: { code: "unknown_token" } } } }),
     ],
     ["the status of the response", Object.assign(new Error("not saved"), { response: { status: 404 } })],
+    ["the code as a field", Object.assign(new Error("not saved"), { reason: "unknown_token" })],
+    ["the status as a field with another name", Object.assign(new Error("not saved"), { httpStatus: 404 })],
   ])("%s", (_, error) => {
     expect(verdict([...session, entry({ id: 4 })], { error })).toMatchObject({ text: staleText, request: 3 });
+  });
+
+  it.each([
+    "HTTP 404",
+    "Unexpected HTTP/1.1 404",
+    "Error: HTTP error! status: 404",
+    'rejected: {"statusCode":404}',
+    "The service responded with 404",
+    "user group service returned an unexpected 404",
+    "Rotation failed: 404",
+    "Rotation failed (404)",
+    "could not rotate the token of acme: 404",
+    "POST http://127.0.0.1:4010/worlds/w3/api/user 404",
+    "POST /api/user → 404",
+    "the request ended with error 404",
+    "cannot save: a 404 response",
+    "404",
+    "404: no such token",
+    "Service: 404 Not Found",
+  ])("whose status a program words as %j", (message) => {
+    expect(verdict(session, { error: new Error(message) }).text).toBe(staleText);
+  });
+
+  it("whose code is an ordinary word, if it is written as a code", () => {
+    const unauthorized = rejected(2, { code: "unauthorized", message: "The API token is unknown." });
+    const entries = [created, unauthorized];
+    const coded = Object.assign(new Error("not saved"), { code: "unauthorized" });
+    expect(verdict(entries, { error: coded }).request).toBe(2);
+    expect(verdict(entries, { error: new Error('{"code":"unauthorized"}') }).label).toBe("Likely cause");
+    const word = new Error("Ann is unauthorized to change prices");
+    expect(verdict(entries, { error: word }).label).toBe("Last rejected");
   });
 
   it("also if its connection or its JSON was broken", () => {
@@ -200,6 +250,25 @@ describe("the verdict does not blame a request", () => {
     ["that the test expected, in Node", thrownBy(() => assert.deepEqual({ status: 200 }, { status: 404 }))],
     ["whose message stands on both sides", compared([stale.cause?.message, 1], [stale.cause?.message, 2])],
     ["for a part of a number", compared("40412", "1")],
+    ["for a number that was no status", compared(404, 7)],
+    ["for a number that was no status, in assert.equal of Node", thrownBy(() => assert.equal(404, 7))],
+    [
+      "for a number that was no status, in Playwright",
+      printed("Error: expect(received).toBe(expected)\n\nExpected: 7\nReceived: 404"),
+    ],
+    ["for a number beside a status", compared({ id: 404, status: 200 }, { id: 7, status: 200 })],
+    [
+      "for a number beside a status that is equal on both sides",
+      vitestError(
+        "expected [ 200, 404 ] to deeply equal [ 200, 7 ]",
+        "- Expected\n+ Received\n\n  [\n    200,\n-   7,\n+   404,\n  ]",
+      ),
+    ],
+    ["that the test describes", compared(2, 3, "orders after HTTP 404: expected 2 to be 3")],
+    [
+      "that the test describes, in Playwright",
+      printed("Error: orders after HTTP 404\n\nexpect(received).toBe(expected)\n\nExpected: 3\nReceived: 2"),
+    ],
     ["for a stale token that the program has kept", compared(token, "b".repeat(64))],
     ["for an assertion of its own", compared("acme", "Acme")],
     ["for the time limit of the framework", new Error("Test timed out in 5000ms.")],
@@ -237,7 +306,9 @@ describe("the verdict does not blame a request", () => {
       ),
     ],
     ["for near misses of a wait", new MockError("timeout", `current_token was ${token}, not x`)],
-    ["for an error that the test itself threw", new Error("no groups")],
+    ["for an error that says nothing of it", new Error("no groups")],
+    ["for an error with another cause", new TypeError("not saved", { cause: new Error("disk full") })],
+    ["for a field that is no status", Object.assign(new Error("not payable"), { orderId: 404 })],
     ["for a file that does not exist", printed("Error: ENOENT: no such file or directory, open 'a.json'")],
     ["for a method of World that the test used wrongly", new MockError("invalid_fault", "Invalid fault:")],
   ])("%s", (_, error) => {
@@ -247,11 +318,46 @@ describe("the verdict does not blame a request", () => {
     });
   });
 
-  it("by its position if a fault of the test made it, or if another request followed", () => {
-    const error = ofProgram(new Error("no groups"));
-    expect(verdict([created, faulted(2), faulted(3)], { error })).toMatchObject({ text: "", request: 3 });
-    expect(verdict([...session, entry({ id: 4 })], { error }).label).toBe("Last rejected");
+  it.each([
+    "Order 404 is not payable",
+    "Order 404 not found",
+    "Payment failed for order 404",
+    "Inventory: 404 items are missing",
+    "The query returned 404 rows",
+    "The job failed 404 times",
+    "total: expected 12, got 404",
+    "promo code 404 is unknown",
+    "cannot ship 404 boxes",
+    "validation error: 404 is too many",
+  ])("for a number that is no status, as in %j", (message) => {
+    expect(verdict(session, { error: new Error(message) }).label).toBe("Last rejected");
+    expect(verdict(session, { error: printed(`Error: ${message}`) }).label).toBe("Last rejected");
+  });
+
+  it("by its position alone", () => {
+    expect(verdict([created, faulted(2)], { error: new Error("no groups") })).toMatchObject({
+      text: "",
+      request: 2,
+    });
     expect(verdict(session).label).toBe("Last rejected");
+  });
+
+  it("that succeeded when the program sent it again", () => {
+    const failed = { ...faulted(2), request };
+    const again = entry({ id: 3, operation: "rotate", effect: "rotated", request });
+    for (const error of [new Error("HTTP 503"), compared(token, "b".repeat(64))]) {
+      expect(verdict([created, failed], { error }).label).toBe("Likely cause");
+      expect(verdict([created, failed, again], { error }).text).toBe("");
+    }
+  });
+
+  it("for a broken connection or broken JSON, if another request followed, or the words only sound like it", () => {
+    const reset = Object.assign(new Error("read"), { code: "ECONNRESET" });
+    expect(verdict([created, lost, entry({ id: 3 })], { error: reset }).text).toBe("");
+    expect(verdict([created, lost], { error: new Error("Subscription terminated") }).text).toBe("");
+    const broken = { ...faulted(2), response: { status: 200, headers: {}, body: '{"success":' } };
+    const error = new SyntaxError("Unexpected end of JSON input");
+    expect(verdict([created, broken, entry({ id: 3 })], { error }).text).toBe("");
   });
 
   it("for a status that a successful request had too", () => {
@@ -267,24 +373,6 @@ describe("the verdict does not blame a request", () => {
       text: "After the failure: #3 get-or-create acme arrived 5 ms later: was it awaited?",
       request: 2,
     });
-  });
-});
-
-describe("the verdict names the last request by its position", () => {
-  it.each<[what: string, error: unknown, last: JournalEntry]>([
-    ["for an error of the program", ofProgram(new Error("no groups")), stale],
-    [
-      "for an error with a cause",
-      ofProgram(new TypeError("fetch failed", { cause: new Error("closed") })),
-      stale,
-    ],
-    [
-      "for an injected failure",
-      ofProgram(new Error("no groups")),
-      { ...faulted(3), fault: null, cause: { code: "injected", message: "x" } },
-    ],
-  ])("%s", (_, error, last) => {
-    expect(verdict([created, rotated, last], { error })).toMatchObject({ label: "Likely cause", request: 3 });
   });
 });
 
@@ -341,6 +429,13 @@ describe("the verdict names a request that waited", () => {
     expect(verdict([created, entry], { error, faults: [fault] })).toMatchObject({ text, request: 2 });
   });
 
+  it("without a fault, until its client gave up", () => {
+    const { fault, ...cause } = left.cause ?? expect.fail();
+    expect(verdict([created, { ...left, fault: null, cause }], { error: abort }).text).toBe(
+      "Likely cause: #2 rotate acme failed ← The client closed the connection after 306 ms. Your program can send it again.",
+    );
+  });
+
   it("at the failure, though its client has left since", () => {
     const given = { error: timeLimit, faults: [delay], mark: markAfter(2, [2]) };
     expect(verdict([created, left], given).text).toBe("Likely cause: #2 is delayed by 1,000 ms (fault 1).");
@@ -361,6 +456,9 @@ describe("the verdict names a request that waited", () => {
     const unnoticed = { error: compared(1, 2), faults: [delay], mark: markAfter(2, [2]) };
     expect(verdict([created, { ...left, durationMs: 10 }], unnoticed).text).toBe("");
     expect(verdict([created, left], { error: timeLimit, faults: [delay] }).text).toBe("");
+    const setting = new Error("The session timeout is not configured");
+    expect(verdict([created, left], { error: setting, faults: [delay] }).text).toBe("");
+    expect(verdict([created, left, entry({ id: 40 })], { error: abort, faults: [delay] }).text).toBe("");
   });
 });
 

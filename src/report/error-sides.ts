@@ -1,0 +1,103 @@
+import type { ReportedError } from "./report-data.js";
+
+/** The texts of an error. What the test expected is not evidence that the program got it. */
+export interface ErrorSides {
+  readonly received: string;
+  /** What the test expected instead. */
+  readonly expected: string;
+  /** What the test expected and got. */
+  readonly equal: string;
+}
+
+const noSides: ErrorSides = { received: "", expected: "", equal: "" };
+
+/** What an error says, and apart from it what the test expected. */
+export function readSides(error: ReportedError): ErrorSides {
+  const { message, kind, code, causes = [] } = error;
+  // Near misses quote requests that are not the reason.
+  if (kind === "mock" && code !== "failures") return noSides;
+  const own = kind === "assertion" ? sidesOfAssertion(error) : { ...noSides, received: message };
+  return { ...own, received: [own.received, ...causes].join("\n") };
+}
+
+/** Where the text of an assertion library begins. A text of the test may stand before it. */
+const ofLibrary = /\bexpect(?:ed\b|\()|\bExpected\b|^The (?:expression|input)\b/;
+
+/** A received value that says nothing by itself. */
+const saysNothing = /^\W*(?:Received: +)?(?:false|null|undefined)$/m;
+
+function sidesOfAssertion(error: ReportedError): ErrorSides {
+  const sides = comparedSides(error);
+  if (sides === undefined) return { ...noSides, received: error.message };
+  // `expect(ok, "HTTP 404").toBe(true)`. Beside another value, the text of the test describes what it checks.
+  const [ofTest = ""] = error.message.split(ofLibrary);
+  return saysNothing.test(sides.received) ? { ...sides, received: `${ofTest}\n${sides.received}` } : sides;
+}
+
+/** What an assertion compared; undefined if it compared nothing. */
+function comparedSides({ message, diff = "", expected, actual }: ReportedError): ErrorSides | undefined {
+  const [, subject, rest] = /\bexpected (.+?)(?: not)? to (.+)$/s.exec(message) ?? [];
+  if (subject !== undefined && rest !== undefined && isSearch(subject, rest)) return noSides;
+  const difference = sidesOfDifference(`${message}\n${diff}`.split("\n"));
+  if (difference !== undefined) return difference;
+  if (actual !== undefined && expected !== undefined) return sidesOfValues(actual, expected);
+  if (subject !== undefined && rest !== undefined) return { received: subject, expected: rest, equal: "" };
+  return sidesOfLines(message.split("\n"));
+}
+
+/** Whether chai or vitest searched in a collection: that has more than what the assertion is about. */
+function isSearch(subject: string, rest: string): boolean {
+  const searches = /^(?:deep(?:ly)? )?(?:equally )?(?:include|contain|have)\b(?! property .* with value)/s;
+  return /^[[{]/.test(subject) && searches.test(rest);
+}
+
+/** The sides of a difference with signs; undefined if there is none. */
+function sidesOfDifference(lines: readonly string[]): ErrorSides | undefined {
+  const start = lines.findIndex((line) => /^\s*(?:- Expected\b|\+ actual - expected)/.test(line));
+  if (start < 0) return undefined;
+  const sides = { received: [] as string[], expected: [] as string[], equal: [] as string[] };
+  /** Where lines without a sign belong. vitest writes values that have nothing in common as two blocks. */
+  let block: keyof ErrorSides = "equal";
+  for (const line of lines.slice(start)) {
+    if (/^\s*- Expected:$/.test(line)) block = "expected";
+    else if (/^\s*\+ Received:$/.test(line)) block = "received";
+    else if (line.startsWith("+")) sides.received.push(line);
+    else if (line.startsWith("-")) sides.expected.push(line);
+    else sides[block].push(line);
+  }
+  return joinLines(sides);
+}
+
+/** The sides of two values, each with a field or an item per line. */
+function sidesOfValues(actual: string, expected: string): ErrorSides {
+  const [received, wanted] = [actual.split("\n"), expected.split("\n")];
+  if (received.length === 1 || wanted.length === 1) return { received: actual, expected, equal: "" };
+  return joinLines({
+    received: received.filter((line) => !wanted.includes(line)),
+    expected: wanted.filter((line) => !received.includes(line)),
+    equal: received.filter((line) => wanted.includes(line)),
+  });
+}
+
+/**
+ * Jest, Playwright and Node print both sides in the message: on lines of their own, or as `404 !== 200`.
+ * Undefined if there are no sides.
+ */
+function sidesOfLines(lines: readonly string[]): ErrorSides | undefined {
+  const received: string[] = [];
+  const expected: string[] = [];
+  for (const line of lines) {
+    const [, left, right] = /^(.+) !==? (.+)$/.exec(line) ?? [];
+    if (left !== undefined && right !== undefined) {
+      received.push(left);
+      expected.push(right);
+    } else if (/^\s*Expected\b.*:/.test(line)) expected.push(line);
+    else if (/^\s*(?:Received|Rejected)\b(?! (?:array|set|collection)\b).*:/.test(line)) received.push(line);
+  }
+  if (received.length === 0) return undefined;
+  return joinLines({ received, expected, equal: [] });
+}
+
+function joinLines({ received, expected, equal }: Record<keyof ErrorSides, readonly string[]>): ErrorSides {
+  return { received: received.join("\n"), expected: expected.join("\n"), equal: equal.join("\n") };
+}
