@@ -27,15 +27,16 @@ const ofLibrary = /\bexpect(?:ed\b|\()|\bExpected\b|^The (?:expression|input)\b/
 const saysNothing = /^\W*(?:Received: +)?(?:false|null|undefined)$/m;
 
 function sidesOfAssertion(error: ReportedError): ErrorSides {
-  const sides = comparedSides(error);
-  if (sides === undefined) return { ...noSides, received: error.message };
+  const { message } = error;
+  const [ofTest = ""] = message.split(ofLibrary);
+  if (ofTest === message && error.actual === undefined) return { ...noSides, received: message };
+  const sides = comparedSides(error, message.slice(ofTest.length));
   // `expect(ok, "HTTP 404").toBe(true)`. Beside another value, the text of the test describes what it checks.
-  const [ofTest = ""] = error.message.split(ofLibrary);
   return saysNothing.test(sides.received) ? { ...sides, received: `${ofTest}\n${sides.received}` } : sides;
 }
 
-/** What an assertion compared; undefined if it compared nothing. */
-function comparedSides({ message, diff = "", expected, actual }: ReportedError): ErrorSides | undefined {
+/** What an assertion compared. @param message without a text of the test */
+function comparedSides({ diff = "", expected, actual }: ReportedError, message: string): ErrorSides {
   const [, subject, rest] = /\bexpected (.+?)(?: not)? to (.+)$/s.exec(message) ?? [];
   if (subject !== undefined && rest !== undefined && isSearch(subject, rest)) return noSides;
   const difference = sidesOfDifference(`${message}\n${diff}`.split("\n"));
@@ -79,22 +80,20 @@ function sidesOfValues(actual: string, expected: string): ErrorSides {
   });
 }
 
-/**
- * Jest, Playwright and Node print both sides in the message: on lines of their own, or as `404 !== 200`.
- * Undefined if there are no sides.
- */
-function sidesOfLines(lines: readonly string[]): ErrorSides | undefined {
+/** Jest, Playwright and Node print both sides in the message: on lines of their own, or as `404 !== 200`. */
+function sidesOfLines(lines: readonly string[]): ErrorSides {
   const received: string[] = [];
   const expected: string[] = [];
   for (const line of lines) {
     const [, left, right] = /^(.+) !==? (.+)$/.exec(line) ?? [];
+    // The assertion searched in a collection.
+    if (/^Received (?:array|set|collection)\b/.test(line)) continue;
     if (left !== undefined && right !== undefined) {
       received.push(left);
       expected.push(right);
-    } else if (/^\s*Expected\b.*:/.test(line)) expected.push(line);
-    else if (/^\s*(?:Received|Rejected)\b(?! (?:array|set|collection)\b).*:/.test(line)) received.push(line);
+    } else if (/^\s*Expected\b/.test(line)) expected.push(line);
+    else received.push(line);
   }
-  if (received.length === 0) return undefined;
   return joinLines({ received, expected, equal: [] });
 }
 

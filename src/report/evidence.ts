@@ -35,13 +35,20 @@ export function findShown(
 function isStatusShown(
   sides: ErrorSides,
   isAssertion: boolean,
-  { response }: JournalEntry,
+  entry: JournalEntry,
   all: readonly JournalEntry[],
 ): boolean {
-  const status = response?.status ?? 0;
-  if (status < 400) return false;
+  const status = entry.response?.status ?? 0;
   const isOfSuccess = all.some((one) => kindOfRequest(one) === "ok" && one.response?.status === status);
-  if (isOfSuccess || !isReceived(sides, new RegExp(`\\b${status}\\b`))) return false;
+  if (status >= 400 && !isOfSuccess && isStatusIn(sides, isAssertion, status)) return true;
+  return gatewayStatuses.some((one) => isStatusIn(sides, isAssertion, one)) && !isFollowed(entry, all);
+}
+
+/** With these, a server responds if another service has failed. */
+const gatewayStatuses = [502, 504];
+
+function isStatusIn(sides: ErrorSides, isAssertion: boolean, status: number): boolean {
+  if (!isReceived(sides, new RegExp(`\\b${status}\\b`))) return false;
   const { received, expected } = sides;
   if (namesStatus(received, status)) return true;
   return isAssertion ? isComparedAsStatus(received, expected, status) : beginsWithStatus(received, status);

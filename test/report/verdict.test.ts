@@ -155,6 +155,16 @@ describe("the verdict names a request that the error shows", () => {
       compared("HTTP 404", "boo", "expected [Function] to throw error including 'boo' but got 'HTTP 404'"),
     ],
     [
+      "another error than none, in Jest",
+      printed('expect(received).not.toThrow()\n\nError name:    "Error"\nError message: "HTTP 404"\n'),
+    ],
+    [
+      "a promise that rejected, in Jest",
+      printed(
+        "expect(received).resolves.toBe()\n\nReceived promise rejected instead of resolved\nRejected to value: [Error: HTTP 404]",
+      ),
+    ],
+    [
       "a promise that rejected",
       new AssertionError({ message: 'promise rejected "Error: HTTP 404" instead of resolving' }),
     ],
@@ -207,6 +217,14 @@ describe("the verdict names a request that the error shows", () => {
     "Service: 404 Not Found",
   ])("whose status a program words as %j", (message) => {
     expect(verdict(session, { error: new Error(message) }).text).toBe(staleText);
+  });
+
+  it("if the server under test responds that another service has failed, and no request followed", () => {
+    const got = (status: number) =>
+      Object.assign(new Error(`expected 200 "OK", got ${status} "…"`), { expected: 200, actual: status });
+    expect(verdict(session, { error: got(502) }).text).toBe(staleText);
+    expect(verdict([...session, entry({ id: 4 })], { error: got(502) }).label).toBe("Last rejected");
+    expect(verdict(session, { error: got(500) }).label).toBe("Last rejected");
   });
 
   it("whose code is an ordinary word, if it is written as a code", () => {
@@ -296,6 +314,12 @@ describe("the verdict does not blame a request", () => {
       "for a collection in Playwright",
       printed(
         'Error: expect(received).toHaveLength(expected)\n\nExpected length: 2\nReceived length: 1\nReceived array:  [{"status": 404}]',
+      ),
+    ],
+    [
+      "for a collection in which Playwright searched",
+      printed(
+        'Error: expect(received).toContain(expected) // indexOf\n\nExpected value: "q"\nReceived array: ["HTTP 404"]',
       ),
     ],
     [
