@@ -5,6 +5,7 @@ import { jsonLeaves, mapLeaves, renameFields } from "./json-leaves.js";
 import { asExample, type Clean } from "./learn-values.js";
 import { repeatedFields, sentValues, withPlaceholders } from "./placeholders.js";
 import type { Named } from "./play.js";
+import { severalMistakes } from "./recorded.js";
 import { isSecretField } from "./secrets.js";
 
 /** The contents of rejections, with placeholders for what their requests sent. */
@@ -24,8 +25,14 @@ export class Rejections {
     this.#cleanText = clean;
     this.#repeated = repeatedFields(entries);
     for (const entry of entries) this.#contents.set(entry, this.#clean(entry));
-    for (const [entry, content] of this.#contents)
-      for (const [other, another] of this.#contents)
+    this.#findExamples();
+  }
+
+  /** Compares the rejections of each name. Those of several mistakes differ for another reason. */
+  #findExamples(): void {
+    const single = [...this.#contents].filter(([{ inexpressible }]) => inexpressible !== severalMistakes);
+    for (const [entry, content] of single)
+      for (const [other, another] of single)
         if (entry.name === other.name && entry !== other) this.#noteDifferences(entry.name, content, another);
   }
 
@@ -35,8 +42,7 @@ export class Rejections {
       const place = `${entry.name} ${path}`;
       if (!this.#places.has(place)) return value;
       if (typeof value === "number") return this.#firstNumber(place, value);
-      // A word that differs each time may be an id. A sentence says what is wrong.
-      return typeof value === "string" && !/\s/.test(value) && !isTime(value) ? asExample(value) : value;
+      return isLikeId(value) ? asExample(value) : value;
     });
     return entry.response.json === undefined ? { text: String(content) } : { body: content };
   }
@@ -61,6 +67,7 @@ export class Rejections {
     for (const [n, { path, value }] of jsonLeaves(one).entries()) {
       const another = others[n];
       if (path === "" || another?.path !== path || another.value === value) continue;
+      if (typeof value !== "number" && !isLikeId(value)) continue;
       this.examplePaths.add(path);
       this.#places.add(`${name} ${path}`);
     }
@@ -71,6 +78,11 @@ export class Rejections {
     if (!this.#numbers.has(place)) this.#numbers.set(place, value);
     return this.#numbers.get(place);
   }
+}
+
+/** A word with a digit may be the id of a request. A sentence, or a code in words, says what is wrong. */
+function isLikeId(value: unknown): boolean {
+  return typeof value === "string" && /^\S*\d\S*$/.test(value) && !isTime(value);
 }
 
 /** In a rejection, a field of the request is the key of messages about it. */

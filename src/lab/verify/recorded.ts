@@ -53,13 +53,14 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 export function readResponse(received: Awaited<ReturnType<typeof exchange>>) {
-  const json = parseJson(received.text);
+  const type = (received.headers["content-type"] ?? "").replace(/;.*/s, "").trim().toLowerCase();
+  const json = jsonOfResponse(received.text, type);
   const fields = asObject(json);
   const group = asObject(fields.user_group);
   return {
     ...received,
     /** The Content-Type without its parameters. */
-    type: (received.headers["content-type"] ?? "").replace(/;.*/s, "").trim().toLowerCase(),
+    type,
     /** Undefined if the text is not JSON. */
     json,
     /** The body, or an empty object. */
@@ -71,6 +72,13 @@ export function readResponse(received: Awaited<ReturnType<typeof exchange>>) {
     /** Those of its fields that the document shows. */
     shown: Object.fromEntries(Object.keys(shownSchemas).map((name) => [name, group[name]])),
   };
+}
+
+/** Undefined if a text is not JSON. A text that consists of digits is JSON only if its type says so. */
+function jsonOfResponse(text: string, type: string): unknown {
+  const json = parseJson(text);
+  const isStructure = typeof json === "object" && json !== null;
+  return isStructure || type.endsWith("json") ? json : undefined;
 }
 
 /** The fields of a body, if it is a JSON object. */

@@ -57,7 +57,7 @@ describe("the wide name of verify's profile", () => {
   it("has the most frequent of its narrower responses, and not a crash", async () => {
     const { profile } = await learn({
       reject: ({ kind, field, why }) => {
-        if (kind === "object" || field === "mapping") return html;
+        if (kind === "object" || ["name", "mapping", "properties"].includes(field)) return html;
         return { status: 422, body: { success: 0, error: field === "user_group_id" ? why : "invalid" } };
       },
     });
@@ -78,6 +78,35 @@ describe("the wide name of verify's profile", () => {
     expect(known.get("invalid_body")).toEqual({ status: 400, body: { success: 0, error: "" } });
     for (const field of ["user_group_id", "name", "mapping", "properties", "current_token"])
       expect(known.get(`invalid_body.${field}`)).toEqual({ status: 422, body: { success: 0, error: field } });
+  });
+});
+
+describe("verify learns the content of rejections", () => {
+  it("with codes in words, also where they differ within a name", async () => {
+    const { profile } = await learn({
+      reject: ({ kind, why }, { json }) => {
+        const value = Object.values(Object(json.mapping))[0];
+        const isNull = kind === "field" && value === null;
+        return { status: 422, body: { success: 0, code: isNull ? "null_value" : `wrong_${kind}`, why } };
+      },
+      deviate: (correct, { json, method }) => {
+        const values = Object.values(Object(json.mapping));
+        const code = values.includes(null) ? "null_value" : "wrong_value";
+        const isWrong = method === "GET" && values.some((value) => typeof value !== "string");
+        return isWrong ? { status: 422, body: { success: 0, code, request: `r-${++requests}` } } : correct;
+      },
+    });
+    const { body } = resolveResponses(profile.responses).get("invalid_body.mapping.value") ?? {};
+    expect(body).toEqual({ success: 0, code: "wrong_value", request: "example" });
+  });
+  let requests = 0;
+
+  it("as text if it consists of digits and its type is text", async () => {
+    const { profile, replay } = await learn({
+      reject: () => ({ status: 400, body: "7".repeat(1_000), type: "text/plain" }),
+    });
+    expect(profile.responses.invalid_json?.text).toBe("example");
+    expect(replay.same).toBe(replay.of);
   });
 });
 
