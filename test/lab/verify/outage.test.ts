@@ -88,6 +88,20 @@ describe.concurrent("a persistent failure of one probe", () => {
     expect(JSON.stringify(report.profile)).not.toContain('"status":500');
   });
 
+  it("is not a response of the service if it is another 500 each time", async () => {
+    let n = 0;
+    await using service = await frameworkService({
+      reject: () => ({ status: 400, body: { success: 0 } }),
+      before: ({ path }) =>
+        path === "/api/user/" ? { status: 500, body: { success: 0, [`oops${++n}`]: 1 } } : undefined,
+    });
+    const target = { baseUrl: service.url, apiToken: "api-token-of-one" };
+    const { assumptions, entries, isAnswered } = await verifyWhole(target);
+    const finding = assumptions.find(({ id }) => id === "trailing-slash");
+    expect(finding).toMatchObject({ value: null, why: "a request returned 500, which was not confirmed" });
+    expect([isAnswered, entries.some(({ response }) => response.status === 500)]).toEqual([false, false]);
+  });
+
   it("of rotate alone leaves what does not need it", async () => {
     const busy = { status: 503, body: "busy", headers: { "Retry-After": "3600" } };
     await using service = await frameworkService({

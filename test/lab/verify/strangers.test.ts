@@ -42,20 +42,24 @@ describe("verify stays within its budget", () => {
   const late: Sent = { status: 504, body: "late" };
   const nth = (isLate: (n: number) => boolean, sent: Sent) => {
     let n = 0;
-    return (correct: Sent): Sent => (isLate(++n) ? sent : correct);
+    return () => (isLate(++n) ? sent : undefined);
   };
   it.each<[string, () => Style]>([
     ["creates a group and then says 504, every time", () => ({ ...plain, deviate: () => late })],
-    ["says 504 to everything after the fourth", () => ({ ...plain, deviate: nth((n) => n > 4, late) })],
-    ["says 504 to every second request", () => ({ ...plain, deviate: nth((n) => n % 2 === 0, late) })],
+    ["says 504 to everything after the fourth", () => ({ ...plain, before: nth((n) => n > 4, late) })],
+    ["says 504 to every second request", () => ({ ...plain, before: nth((n) => n % 2 === 0, late) })],
     [
-      "says 504 to every second creation",
+      "creates a group and then says 504, three times of four",
       () => {
         let n = 0;
-        return { ...plain, deviate: (correct) => (isCreated(correct) && ++n % 2 === 0 ? late : correct) };
+        return { ...plain, deviate: (correct) => (isCreated(correct) && ++n % 4 !== 1 ? late : correct) };
       },
     ],
-    ["says 429 for ever", () => ({ ...plain, deviate: nth((n) => n > 4, { ...failed, status: 429 }) })],
+    [
+      "throttles each request twice",
+      () => ({ ...plain, before: nth((n) => n % 3 !== 1, { ...failed, status: 429 }) }),
+    ],
+    ["says 429 for ever", () => ({ ...plain, before: nth((n) => n > 4, { ...failed, status: 429 }) })],
   ])("if the service %s", async (_, style) => {
     await using service = await countingService(style());
     await verifyService({ baseUrl: service.url, apiToken }, { patience: quick }).catch(() => {});
@@ -222,6 +226,23 @@ describe("verify keeps secrets", () => {
 });
 
 describe("verify leaves the groups of others alone", () => {
+  it("if the service finds a group of somebody for every id", async () => {
+    const user_group = { team_id: 7, provided_id: "somebody", name: "Somebody", token: "token-of-somebody" };
+    const sent: { method: string; json: object }[] = [];
+    await using service = await frameworkService({
+      ...plain,
+      before: ({ method, json }) => {
+        sent.push({ method, json });
+        return { status: 200, body: { success: 1, new_user_group: false, user_group } };
+      },
+    });
+    const { facts } = await verifyWhole({ baseUrl: service.url, apiToken });
+    expect(facts.find(({ id }) => id === "flag")).toMatchObject({ verdict: "broken" });
+    expect(JSON.stringify(sent)).not.toContain("somebody");
+    const ids = sent.flatMap(({ json }) => ("user_group_id" in json ? [json.user_group_id] : []));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
   /** A service that finds what an id becomes, and notes what is sent about groups of another run. */
   async function sharedService(toText: (id: unknown) => string) {
     const groups = new Map<string, { name: string; token: string; run: number }>();
