@@ -65,8 +65,13 @@ export class Walk {
     return response;
   }
 
-  async rotate(group: WalkedGroup, token: unknown, more: JsonObject = {}): Promise<ReceivedResponse> {
-    const response = await this.#sendAbout(group, () => this.service.rotate(token, {}, more));
+  async rotate(
+    group: WalkedGroup,
+    token: unknown,
+    more: JsonObject = {},
+    options: RequestOptions = {},
+  ): Promise<ReceivedResponse> {
+    const response = await this.#sendAbout(group, () => this.service.rotate(token, options, more));
     this.#remember(response, group);
     return response;
   }

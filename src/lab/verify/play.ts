@@ -6,22 +6,22 @@ import { type ReceivedResponse, type Recorded, readResponse, sendRequest, sentFi
 import { type ServiceClient, type Target, usualPatience } from "./service-client.js";
 
 /** A request of the run, with what a mock responded to it. */
-export interface Played extends Recorded {
+export type Played<Entry extends Recorded = Recorded> = Entry & {
   /** With the tokens of the service. Undefined if the request needs a token that the mock has not issued. */
   readonly mocked: ReceivedResponse | undefined;
-}
+};
 
 /** Sends the requests of the run to a mock with a profile. */
-export async function play(
+export async function play<Entry extends Recorded>(
   { target, first, inventedTokens }: ServiceClient,
-  entries: readonly Recorded[],
+  entries: readonly Entry[],
   profile: Profile,
-): Promise<Played[]> {
+): Promise<Played<Entry>[]> {
   const options = { profile, fixtures: { teams: teamsOf(target, first, entries) }, log: "silent" };
   const mock = await startServer(await resolveOptions([{ place: "replay", options }], "embedded"));
   const tokens = new TokenPairs(entries, inventedTokens);
   try {
-    const played: Played[] = [];
+    const played: Played<Entry>[] = [];
     for (const entry of entries) played.push({ ...entry, mocked: await respond(mock.url, entry, tokens) });
     return played;
   } finally {

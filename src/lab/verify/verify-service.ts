@@ -4,12 +4,11 @@ import { type Comparison, compareResponses } from "./compare.js";
 import { type AssumptionFinding, concludeAssumptions } from "./conclude-assumptions.js";
 import { concludeFacts, type FactFinding } from "./conclude-facts.js";
 import type { FirstGroup } from "./first-group.js";
-import { sendFurtherRequests } from "./further-requests.js";
+import { type FurtherRequest, sendFurtherRequests } from "./further-requests.js";
 import { Interview, stepCount } from "./interview.js";
 import { type ObservedRule, observeRules, writeAccepts } from "./learn-accepts.js";
 import { type Learned, learnResponses, writeResponses } from "./learn-responses.js";
 import { type Named, nameResponses, play } from "./play.js";
-import type { Recorded } from "./recorded.js";
 import { example } from "./secrets.js";
 import { type Patience, ServiceClient, type Target } from "./service-client.js";
 
@@ -44,12 +43,22 @@ export interface Report {
 /** What a run has learned, and how right it is. */
 export interface LearnedProfile {
   readonly profile: WrittenProfile;
-  readonly further: Comparison;
+  readonly further: FurtherComparison;
   readonly replay: Comparison;
   readonly responses: Learned;
   /** The requests from which it was learned, for a comparison with another profile. */
   readonly entries: readonly Named[];
   readonly service: ServiceClient;
+}
+
+/** How a mock with the profile responds to requests from which it was not learned. */
+interface FurtherComparison extends Comparison {
+  readonly requests: readonly {
+    readonly title: string;
+    readonly kind: FurtherRequest["kind"];
+    readonly same: boolean;
+    readonly exact: boolean;
+  }[];
 }
 
 export type WrittenProfile = Required<Profile> & { readonly $schema: string };
@@ -129,9 +138,14 @@ async function learnProfile(
     responses: writeResponses(responses.responses),
   };
   const compared = { secrets, clean, examplePaths: responses.examplePaths };
+  const further = await play(service, furtherEntries, profile);
+  const requests = further.map((one) => {
+    const { same, exact } = compareResponses([one], compared);
+    return { title: one.probe, kind: one.kind, same: same === 1, exact: exact === 1 };
+  });
   return {
     profile,
-    further: compareResponses(await play(service, furtherEntries, profile), compared),
+    further: { ...compareResponses(further, compared), requests },
     replay: compareResponses(await play(service, entries, profile), compared),
     responses,
     entries: named,
@@ -140,11 +154,10 @@ async function learnProfile(
 }
 
 /** Requests from which nothing is learned. A 5xx counts only if the service sends it again. */
-async function askFurther(service: ServiceClient): Promise<Recorded[]> {
+async function askFurther(service: ServiceClient): Promise<FurtherRequest[]> {
   service.budget.release();
-  const { entries } = await service.ask("further requests", () => sendFurtherRequests(service));
-  const kept: Recorded[] = [];
-  for (const entry of entries)
+  const kept: FurtherRequest[] = [];
+  for (const entry of await sendFurtherRequests(service))
     if (entry.response.status < 500 || (await service.repeats(entry))) kept.push(entry);
   return kept;
 }

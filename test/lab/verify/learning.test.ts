@@ -170,6 +170,9 @@ describe("verify compares with further requests", () => {
     const { further, prefix, replay } = await verifyQuickly(mock);
     const sent = (await mock.requests()).slice(replay.of);
     expect(sent).toHaveLength(further.of);
+    expect(further.requests.filter(({ kind }) => kind === "correct")).toHaveLength(18);
+    expect(further.requests.filter(({ kind }) => kind === "mistake")).toHaveLength(6);
+    expect(further.requests[0]).toEqual({ title: "create", kind: "correct", same: true, exact: true });
     const rejected = sent.filter(({ outcome }) => outcome === "failure").length;
     expect(rejected).toBeLessThanOrEqual(12);
     const created = sent.filter(({ effect }) => effect === "created").length;

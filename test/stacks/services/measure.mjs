@@ -17,6 +17,7 @@ import { walk } from "./walk.mjs";
 /** @typedef {import("./services.mjs").Service} Service */
 /** @typedef {import("./play.mjs").Played} Played */
 /** @typedef {{ same: number, exact: number, of: number }} Own how verify judges its own profile */
+/** @typedef {{ title: string, kind: "correct" | "mistake", same: boolean, exact: boolean }} Further */
 
 /**
  * @typedef {object} Figures
@@ -31,8 +32,8 @@ import { walk } from "./walk.mjs";
 /**
  * @typedef {object} Measured
  * @property {string} name
- * @property {{ exitCode: number, seconds: number, requests: number, groups: number, replay?: Own, further?: Own,
- *   profile: unknown }} verify
+ * @property {{ exitCode: number, seconds: number, requests: number, groups: number, replay?: Own,
+ *   further?: Own & { requests: readonly Further[] }, profile: unknown }} verify
  * @property {readonly number[]} expect exit codes of `verify --expect`
  * @property {{ all: Figures, correct: Figures, mistake: Figures, script: Figures, walk: Figures }} figures
  * @property {readonly (Played & { part: "script" | "walk" })[]} played
@@ -300,6 +301,55 @@ function table(rows) {
     .join("\n");
 }
 
+/**
+ * The 95 % interval of a rate (Wilson).
+ * @param {{ same: number, of: number }} counted
+ */
+function intervalOf({ same, of }) {
+  const z = 1.96;
+  const rate = same / of;
+  const middle = (rate + z ** 2 / (2 * of)) / (1 + z ** 2 / of);
+  const half = (z / (1 + z ** 2 / of)) * Math.sqrt((rate * (1 - rate)) / of + z ** 2 / (4 * of ** 2));
+  return { rate, low: middle - half, high: middle + half };
+}
+
+/**
+ * Whether the further requests of verify say what the walks say, over all services together.
+ * @param {readonly Measured[]} measured
+ */
+function compareWithFurther(measured) {
+  const walked = measured.flatMap(({ played }) => played.filter(({ part }) => part === "walk"));
+  const further = measured.flatMap(({ verify }) => verify.further?.requests ?? []);
+  const lines = /** @type {const} */ (["correct", "mistake"]).map((kind) => {
+    const ofWalk = walked.filter((one) => one.kind === kind);
+    const ofFurther = further.filter((one) => one.kind === kind);
+    const inWalk = { same: ofWalk.filter(isAlike).length, of: ofWalk.length };
+    const inFurther = { same: ofFurther.filter(({ same }) => same).length, of: ofFurther.length };
+    const [one, other] = [intervalOf(inWalk), intervalOf(inFurther)];
+    const isWithin = (/** @type {number} */ rate, /** @type {typeof one} */ { low, high }) =>
+      low <= rate && rate <= high ? "within" : "outside";
+    const within = [isWithin(other.rate, one), isWithin(one.rate, other)];
+    return `  ${kind}: walks ${showRate(inWalk)}, further requests ${showRate(inFurther)}; each rate in the interval of the other: ${within.join(", ")}`;
+  });
+  const titles = new Set(further.map(({ title }) => title));
+  const classes = [...new Set(walked.map(({ title }) => title))].filter((title) => {
+    const isFrequent = walked.filter((one) => one.title === title).length > walked.length / 100;
+    return isFrequent && !titles.has(title);
+  });
+  return [
+    "Walks and further requests, all services together (95 % intervals):",
+    ...lines,
+    `  Above 1 % of the walks, and in no further request: ${classes.join(", ") || "nothing"}`,
+  ].join("\n");
+}
+
+/** @param {{ same: number, of: number }} counted */
+function showRate(counted) {
+  const { low, high } = intervalOf(counted);
+  const { same, of } = counted;
+  return `${percent(same, of)} % of ${of} (${percent(low, 1)} to ${percent(high, 1)})`;
+}
+
 /** @param {Measured} measured */
 function listDifferences({ name, played }) {
   const different = played.filter((one) => !isAlike(one) || !one.sameBody);
@@ -391,6 +441,7 @@ async function main(args) {
   console.log(table([columns, ...measured.map(row), ...(measured.length > 1 ? [total.cells] : [])]));
   const { sameHeaders, of } = total.figures.all;
   console.log(`WWW-Authenticate, and Allow of a 405, were the same in ${sameHeaders} of ${of} responses.`);
+  console.log(compareWithFurther(measured));
   if (values.json !== undefined) {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const result = { version, seed: Number(values.seed), total: total.figures, services: measured, skipped };
