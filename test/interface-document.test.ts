@@ -310,6 +310,13 @@ describe("States and transitions", () => {
       expect((await storedAcme()).mapping).toEqual({});
     });
 
+    assumed("existing-group", "name-rejected", "a request with another name fails", async () => {
+      await getOrCreate(acme).expect(200);
+      await getOrCreate(renamed).expect(409);
+      await getOrCreate({ ...acme, mapping: { "40": "213" } }).expect(200);
+      expect((await storedAcme()).mapping).toEqual({});
+    });
+
     fixed("updates", async () => {
       await request(baseUrl).patch("/__admin/assumptions").send({ "existing-group": "updated" }).expect(200);
       await getOrCreate({ ...acme, mapping: { "40": "213" }, properties: { a: 1, b: 2 } }).expect(200);

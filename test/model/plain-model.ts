@@ -168,6 +168,8 @@ export class ModelWorld {
         return { ...group, ...sent, mapping, properties };
       case "rejected":
         return isChanged ? undefined : group;
+      case "name-rejected":
+        return (sent.name ?? group.name) === group.name ? group : undefined;
       default:
         return group;
     }

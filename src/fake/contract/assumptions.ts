@@ -43,6 +43,7 @@ export const assumptions = {
       updated: "the fields that are sent replace those of the group",
       merged: "as updated, but mapping and properties key by key",
       rejected: "the request fails if a field differs",
+      "name-rejected": "the request fails if the name differs; mapping and properties stay",
     },
     why: "The document describes looking up and creating, but not changing.",
   },

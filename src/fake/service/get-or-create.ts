@@ -48,17 +48,22 @@ function updateGroup(
   if (differing.length === 0) return unchanged;
   const sent: Changes = Object.fromEntries(differing.map((field) => [field, body[field]]));
   switch (decisions.decide("existing-group")) {
-    case "unchanged": {
-      const assumed = decisions.explain("existing-group");
-      note(`the group exists and was not changed${assumed}; this request differs in ${differing.join(", ")}`);
-      return unchanged;
-    }
+    case "unchanged":
+      return keep();
     case "rejected":
       return changeConflict(group, differing);
+    case "name-rejected":
+      return differing.includes("name") ? changeConflict(group, ["name"]) : keep();
     case "updated":
       return change(sent);
     case "merged":
       return change(mergeObjects(group, sent));
+  }
+
+  function keep(): Performed<"get-or-create"> {
+    const assumed = decisions.explain("existing-group");
+    note(`the group exists and was not changed${assumed}; this request differs in ${differing.join(", ")}`);
+    return unchanged;
   }
 
   function change(fields: Changes): Performed<"get-or-create"> | Rejection {

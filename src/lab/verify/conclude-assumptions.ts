@@ -45,10 +45,11 @@ const readAssumption: { readonly [Id in Behaviour]: (seen: SeenByRun) => Assumpt
   "group-scope": ({ answers }) => answered(answers.get("group-scope")),
   "name-on-create": ({ answers }) => answered(answers.get("name-on-create")),
   "existing-group": ({ answers }) => {
-    const { name, properties } = answered<ExistingGroup>(answers.get("existing-group"));
-    // The mock rejects both or none. What it accepts by mistake is worse than what it rejects.
-    if (name === "rejected" || properties === "rejected") return "rejected";
-    return name === "updated" && properties === "merged" ? "merged" : name;
+    const { name, others } = answered<ExistingGroup>(answers.get("existing-group"));
+    // What the mock accepts by mistake is worse than what it rejects.
+    if (others === "rejected") return "rejected";
+    if (name === "rejected") return "name-rejected";
+    return name === "updated" && others === "merged" ? "merged" : name;
   },
   "id-matching": ({ answers }) => {
     const { capitals, space } = answered<OtherIds>(answers.get("id-matching"));
@@ -106,11 +107,12 @@ export function concludeAssumptions(seen: SeenByRun): AssumptionFinding[] {
 /** What the value does not express. */
 function remarkOn(id: AssumptionId, { answers }: SeenByRun): Pick<AssumptionFinding, "remark"> {
   if (id !== "existing-group") return {};
-  const { name, properties } = answered<ExistingGroup>(answers.get(id));
-  if ((name === "rejected") === (properties === "rejected")) return {};
-  const [yes, no] =
-    name === "rejected" ? ["another name", "other properties"] : ["other properties", "another name"];
-  return { remark: `the service rejects ${yes} but not ${no}; the mock rejects both` };
+  const { name, others } = answered<ExistingGroup>(answers.get(id));
+  if (others !== "rejected" || name === "rejected") return {};
+  return {
+    remark:
+      "the service rejects other properties or another mapping, but not another name; the mock rejects all",
+  };
 }
 
 function isRule(id: AssumptionId): id is BodyRule {

@@ -21,7 +21,8 @@ export interface OtherIds {
 /** What happens to a group that exists. */
 export interface ExistingGroup {
   readonly name: "unchanged" | "updated" | "rejected";
-  readonly properties: "accepted" | "merged" | "rejected";
+  /** Other properties or another mapping. */
+  readonly others: "accepted" | "merged" | "rejected";
 }
 
 /** What a client may send instead of application/json. */
@@ -140,7 +141,7 @@ function expectSuccess(response: ReceivedResponse): ReceivedResponse {
   return response;
 }
 
-/** What another name, and other properties, do to a group that exists. */
+/** What another name, other properties and another mapping do to a group that exists. */
 async function askExistingGroup(service: ServiceClient): Promise<ExistingGroup> {
   const body = service.newBody();
   const before = expectSuccess(await service.send(body)).group.name;
@@ -148,16 +149,25 @@ async function askExistingGroup(service: ServiceClient): Promise<ExistingGroup> 
   const renamed = await service.send({ ...body, name });
   const properties = { verify: service.groups.newName() };
   const changed = await service.send({ ...body, properties });
+  const areOthersAccepted = changed.isSuccess && (await isOtherMappingAccepted(service, body));
   // Otherwise the service may reject every second request.
-  if (!renamed.isSuccess || !changed.isSuccess) expectSuccess(await service.send(body));
-  if (!renamed.isSuccess) return { name: "rejected", properties: accepted(changed) };
-  if (renamed.group.name === before) return { name: "unchanged", properties: accepted(changed) };
+  if (!renamed.isSuccess || !areOthersAccepted) expectSuccess(await service.send(body));
+  const others = areOthersAccepted ? "accepted" : "rejected";
+  if (!renamed.isSuccess) return { name: "rejected", others };
+  if (renamed.group.name === before) return { name: "unchanged", others };
   need(
     renamed.group.name === name,
     `the name became ${jsonText(renamed.group.name)}, which no value expresses`,
   );
-  const isBoth = isMerged(changed, body.properties, properties);
-  return { name: "updated", properties: isBoth ? "merged" : accepted(changed) };
+  const isBoth = areOthersAccepted && isMerged(changed, body.properties, properties);
+  return { name: "updated", others: isBoth ? "merged" : others };
+}
+
+/** Only a sample knows which sources exist, so another one could be rejected for that reason. */
+async function isOtherMappingAccepted(service: ServiceClient, body: JsonObject): Promise<boolean> {
+  if (!isObject(body.mapping) || service.target.sample !== undefined) return true;
+  const mapping = Object.fromEntries(Object.keys(body.mapping).map((key) => [key, "214"]));
+  return (await service.send({ ...body, mapping })).isSuccess;
 }
 
 /** Whether a response shows the old properties with the new ones. Most services do not show them. */

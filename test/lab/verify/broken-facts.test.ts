@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { AssumptionId } from "../../../src/fake/contract/assumptions.js";
 import type { JsonObject } from "../../../src/foundation/json.js";
@@ -197,14 +198,25 @@ describe("a question of verify", () => {
     },
   );
 
-  it("is about what the mock rejects if the service rejects only another name for a group that exists", async () => {
-    const { values } = await find((correct, { group, json }) =>
-      group !== undefined && json.name !== undefined && json.name !== group.name ? failed : correct,
-    );
-    expect(values["existing-group"]).toMatchObject({
-      value: "rejected",
-      remark: "the service rejects another name but not other properties; the mock rejects both",
+  const others = "the service rejects other properties or another mapping, but not another name";
+  it.each<[string, string | undefined, readonly string[]]>([
+    ["name-rejected", undefined, ["name"]],
+    ["rejected", undefined, ["name", "mapping"]],
+    ["rejected", undefined, ["name", "properties"]],
+    ["rejected", `${others}; the mock rejects all`, ["mapping"]],
+  ])("is existing-group=%s, with the remark %s, of a service that rejects another %j", async (...row) => {
+    const [value, remark, fields] = row;
+    const bodies = new Map<unknown, JsonObject>();
+    const { values } = await find((correct, { method, json }) => {
+      const created = bodies.get(json.user_group_id) ?? json;
+      if (method !== "GET" || !succeeds(correct)) return correct;
+      bodies.set(json.user_group_id, created);
+      const isOther = (field: string) =>
+        json[field] !== undefined && !isDeepStrictEqual(json[field], created[field]);
+      return fields.some(isOther) ? failed : correct;
     });
+    expect(values["existing-group"]?.value).toBe(value);
+    expect(values["existing-group"]?.remark).toBe(remark);
   });
 
   it("about mapping needs a sample if the service has no schema 40", async () => {
