@@ -176,6 +176,34 @@ describe.concurrent("explore", () => {
     rmSync(dirname(profile), { recursive: true });
   });
 
+  it("tries a value that the profile has for another operation or field only", async () => {
+    const own = mkdtempSync(join(tmpdir(), "usergroup-mock-partly-known-"));
+    const send = (method: string, body: object) => {
+      const text = JSON.stringify(body);
+      const headers = '{ Authorization: "Token test-api-token", "Content-Type": "application/json" }';
+      return `await new Promise((resolve) => request(url, { method: "${method}", headers: { ...${headers},
+        "Content-Length": ${text.length} } }, (res) => res.resume().on("end", resolve)).end(${JSON.stringify(text)}));`;
+    };
+    const program = (...lines: string[]) => `import { request } from "node:http";
+      const url = process.env.USERGROUP_MOCK_URL + "/api/user";\n${lines.join("\n")}`;
+    writeFileSync(join(own, "rotates.mjs"), program(send("POST", { current_token: "any", unheard: 1 })));
+    writeFileSync(
+      join(own, "creates.mjs"),
+      program(send("GET", { user_group_id: "a", name: "A", unheard: 1 })),
+    );
+    const profile = join(own, "profile.json");
+    writeFileSync(profile, JSON.stringify({ accepts: { rotate: { additionalProperties: false } } }));
+    const only = ["--profile", profile, "--only", "unknown-fields"];
+    const results = await Promise.all(
+      ["rotates.mjs", "creates.mjs"].map(async (file) => {
+        const { stdout } = await runHere(["explore", ...logsFlag(), ...only, "--", node, file], { cwd: own });
+        return /unknown-fields +rejected +(.+)/.exec(stdout)?.[1];
+      }),
+    );
+    expect(results).toEqual(["known", "passes"]);
+    rmSync(own, { recursive: true });
+  });
+
   it("repeats a run that fails, and reports a value as flaky if no test fails each time, with the failed tests and a log", async () => {
     const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-flaky-"));
     const dist = fileURLToPath(new URL("../../../dist/cjs/frameworks/node-test.js", import.meta.url));
