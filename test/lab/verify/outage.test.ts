@@ -102,6 +102,23 @@ describe.concurrent("a persistent failure of one probe", () => {
     expect([isAnswered, entries.some(({ response }) => response.status === 500)]).toEqual([false, false]);
   });
 
+  it("is not a response of the service if it is a 500 from then on, also for a control", async () => {
+    const { progress, current } = watch();
+    let isOut = false;
+    await using proxy = await failingProxy(mock.url, () => {
+      isOut ||= current() === "trailing-slash";
+      return isOut ? responding(500) : undefined;
+    });
+    const { assumptions, profile, isAnswered } = await verifyQuickly(proxy, { progress });
+    expect(assumptions.find(({ id }) => id === "trailing-slash")).toMatchObject({
+      value: null,
+      why: "a request returned 500, which was not confirmed",
+      unanswered: true,
+    });
+    expect(JSON.stringify(profile)).not.toContain('"status":500');
+    expect(isAnswered).toBe(false);
+  });
+
   it("of rotate alone leaves what does not need it", async () => {
     const busy = { status: 503, body: "busy", headers: { "Retry-After": "3600" } };
     await using service = await frameworkService({
@@ -128,13 +145,17 @@ describe.concurrent("a persistent failure of one probe", () => {
     expect(isAnswered).toBe(false);
   });
 
-  it("is not learned if it is a 500 now and then", async () => {
+  it.each([
+    ["now and then", [20, 40, 60]],
+    ["three times in a row", [20, 21, 22]],
+  ])("is not learned if it is a 500 %s", async (_, failing) => {
     await using proxy = await failingProxy(mock.url, (n) =>
-      [20, 40, 60].includes(n) ? responding(500) : undefined,
+      failing.includes(n) ? responding(500) : undefined,
     );
-    const { profile, replay } = await verifyQuickly(proxy);
-    expect(JSON.stringify(profile)).not.toContain('"status":500');
-    expect(replay.same).toBe(replay.of);
+    const report = await verifyQuickly(proxy);
+    expect(findingsOf(report)).toEqual(expectedFindings);
+    expect(JSON.stringify(report.profile)).not.toContain('"status":500');
+    expect(report.replay.same).toBe(report.replay.of);
   });
 });
 
