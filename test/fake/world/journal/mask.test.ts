@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maskBody, maskedToken } from "../../../../src/fake/world/journal/mask.js";
+import { maskBody, maskedToken, namesSecret } from "../../../../src/fake/world/journal/mask.js";
 
 const hex = "0123456789abcdef".repeat(4);
 
@@ -29,5 +29,33 @@ describe("masks", () => {
   it("hide a secret in deeply nested JSON", () => {
     const deep = `${"[".repeat(50_000)}{"token":"abc"}${"]".repeat(50_000)}`;
     expect(maskBody(deep, () => false)).not.toContain("abc");
+  });
+});
+
+describe("the name of a header or field", () => {
+  it.each([
+    ...["authorization", "cookie", "set-cookie", "TOKEN", "x-token-id", "secret", "passwd", "x-password"],
+    ...["passphrase", "pwd", "credential", "x-credentials", "session", "jwt", "bearer", "dpop", "signature"],
+    ...["api", "access", "auth", "private", "subscription"].flatMap((kind) => [
+      `${kind}key`,
+      `${kind}-key`,
+      `x-${kind}_key`,
+    ]),
+    ...["auth", "pass", "dsn"].flatMap((word) => [
+      word,
+      `x-${word}`,
+      `x_${word}`,
+      `${word}-x`,
+      `a_${word}_b`,
+    ]),
+  ])("suggests a secret: %s", (name) => {
+    expect(namesSecret(name)).toBe(true);
+  });
+
+  it.each([
+    ...["author", "x-author", "coauth", "compass", "pass1", "bypass-x", "x-passage", "api", "key"],
+    ...["api--key", "apixkey", "x-private", "auths-key", "host", "accept"],
+  ])("does not suggest a secret: %s", (name) => {
+    expect(namesSecret(name)).toBe(false);
   });
 });
