@@ -22,24 +22,6 @@ describe.concurrent("exec --inject", () => {
     },
   );
 
-  it("lets one request fail, counted over all processes, worlds and resets", async () => {
-    const inMock = `
-      const mock = await startMock();
-      for (const world of [mock, mock.world("w1"), mock]) {
-        await create(world.url).then(() => console.log("created"), ({ message }) => console.log(message));
-        await world.reset();
-      }
-      await mock.stop();`;
-    const work = `
-      const { execFile } = require("node:child_process");
-      const run = () => new Promise((resolve) =>
-        execFile(process.execPath, ${JSON.stringify(program(inMock))}, (_, stdout) => resolve(stdout)));
-      console.log((await Promise.all([run(), run(), run()])).join(""));`;
-    const { code, stdout } = await exec("get-or-create#5=throttled", work);
-    expect(stdout.trim().split("\n").sort()).toEqual([...Array(8).fill("created"), "no group: 429"]);
-    expect(code).toBe(0);
-  });
-
   it.each([
     [7, 7],
     [0, 2],

@@ -166,7 +166,7 @@ describe("an injected failure", () => {
     await expect.poll(() => readSeen(server.run).injected.size > 0).toBe(true);
     expect((await rotate(server.mock.url, seededToken)).status).toBe(200);
     const [entry] = await server.mock.requests();
-    expect(entry).toMatchObject({ outcome: "pending", effect: "none" });
+    expect(entry).toMatchObject({ outcome: "pending", effect: "none", cause: null });
     await server.mock.stop();
     await noResponse;
   });

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
-import { controlServer } from "../../../../src/client/control-server.js";
 import { startServer } from "../../../../src/client/start-server.js";
 import type { World } from "../../../../src/client/world.js";
 import type { FailureCode } from "../../../../src/fake/contract/failures.js";
@@ -10,14 +9,10 @@ import { showPage } from "../../../../src/fake/world/journal/show-journal.js";
 import type { JournalEntry } from "../../../../src/generated/types.js";
 import type { FaultRequest } from "../../../../src/index.js";
 import { resolveOptions } from "../../../../src/options/resolve-options.js";
-import { beginRun, readSeen, removeRun } from "../../../../src/run/begin-run.js";
-import { parseInjection } from "../../../../src/run/injection.js";
 import { call, create, getOrCreate, rotate } from "../../../call.js";
 import { callInFlight } from "../../../call-in-flight.js";
-import { seededToken } from "../../../seeded.js";
 import { unusedMethod } from "../../../unused-methods.js";
 import { ownWorld } from "../own-world.js";
-import { sendRotation } from "../watched-call.js";
 
 const own = ownWorld();
 
@@ -185,24 +180,6 @@ describe("the cause of a request that succeeded, or is pending", () => {
     await waiting;
     const codes = (await own.world.requests()).map(({ cause }) => cause?.code);
     expect(codes).toEqual([undefined, "invalid_body"]);
-  });
-
-  it("is null while an injected failure is silent, until the client disconnects", async () => {
-    const inject = [parseInjection("rotate=silent")];
-    const run = beginRun(
-      { assume: {}, tried: [], options: {}, inject, learns: false, reports: false },
-      undefined,
-    );
-    const mock = controlServer(await startServer(await resolveOptions([], "embedded"), run));
-    const client = sendRotation(mock.url, seededToken);
-    await expect.poll(() => readSeen(run).injected.size).toBe(1);
-    expect(await mock.requests()).toMatchObject([{ outcome: "pending", cause: null }]);
-    await client.disconnect();
-    const { cause } = await mock.waitForRequest();
-    const message = "The injected failure rotate#1=silent never responds.";
-    expect(cause).toEqual({ code: "injected", message });
-    await mock.stop();
-    removeRun(run);
   });
 });
 
