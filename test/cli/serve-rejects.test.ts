@@ -65,7 +65,6 @@ describe("serve with an unknown name", () => {
   });
 
   it.each([
-    ["flag", ["--prot", "1"], "prot", "--port"],
     ["flag in camelCase", ["--bodyLimit", "1kb"], "bodyLimit", "--body-limit"],
     ["command", ["srve"], "srve", "serve"],
   ])("rejects a %s and suggests the closest match", async (_, args, wrong, near) => {
