@@ -51,15 +51,14 @@ export function collectReports(
     yield* record(defaultWorld, ofTests, { tests } satisfies TestList);
   }
 
-  /** The name of a world in the report: mocks may have worlds of the same name. */
-  function nameOf(world: string, mock: number): string {
-    const owner = owners.get(world) ?? mock;
-    owners.set(world, owner);
-    return owner === mock ? world : `${world} of mock ${mock + 1}`;
+  /** The name of a world in the report. Mocks may have worlds of the same name: the first one keeps it. */
+  function nameInReport(world: string, mock: number): string {
+    if (!owners.has(world)) owners.set(world, mock);
+    return owners.get(world) === mock ? world : `${world} of mock ${mock + 1}`;
   }
 
   function aboutWorld(mock: number, world: string, about: AboutWorld): Iterable<ReportPart> {
-    const name = nameOf(world, mock);
+    const name = nameInReport(world, mock);
     const last = tests.filter((test) => test.world === name).map(({ epoch }) => epoch);
     for (const test of missing) {
       if (test.url !== about.url) continue;
@@ -80,12 +79,12 @@ export function collectReports(
     const chosen = used.filter(({ state }) => (state === "dropped") === areDropped);
     const copied = new Set(chosen.map(({ world }) => world));
     for (const test of listed)
-      if (copied.has(test.world)) tests.push({ ...test, world: nameOf(test.world, mock) });
+      if (copied.has(test.world)) tests.push({ ...test, world: nameInReport(test.world, mock) });
     for (const { world, target, list, of, value } of lines) {
       if (world === "" && !areDropped) leftOut.push(...(value as AboutReport).leftOut);
       if (!copied.has(world) || target === ofTests) continue;
       if (target === "") yield* aboutWorld(mock, world, value as AboutWorld);
-      else yield { world: nameOf(world, mock), target, of, ...(list && { list }), read: () => value };
+      else yield { world: nameInReport(world, mock), target, of, ...(list && { list }), read: () => value };
     }
   }
 
@@ -94,7 +93,7 @@ export function collectReports(
     const known = new Set<string>();
     for (const { url, test, ...recorded } of newestRequests(id)) {
       const { epoch } = test;
-      const world = nameOf(test.world, mock);
+      const world = nameInReport(test.world, mock);
       const target = adminTarget("listRequests", { query: { epoch } });
       if (!known.has(`${epoch} ${world}`)) {
         known.add(`${epoch} ${world}`);
@@ -109,7 +108,8 @@ export function collectReports(
 
   /** A failed test whose world is in no report, because its mock was killed before a request. */
   function* recordWithoutRequests(test: TestResult): Generator<ReportPart> {
-    const { id: world, failure } = test;
+    const { id, failure } = test;
+    const world = nameInReport(id, ids.length);
     const shown = showFailed(test, world, 1);
     const { epoch } = shown;
     failed.push(shown);

@@ -130,4 +130,18 @@ describe.concurrent("exec keeps the exit code of the command", () => {
     for (const { journal } of tests) expect(groupsIn(journal)).toContain("acme");
     expect(readdirSync(place)).toEqual(["report.html"]);
   });
+
+  it("if the mock of a failed test has recorded nothing, and another mock has a world of that name", async () => {
+    const file = join(folder, "nothing.html");
+    const test = { id: "default", framework: "Jest", file: "a.test.js", titles: ["fails"], world: "default" };
+    const seen = { test: { ...test, at: 1, url: "http://127.0.0.1:9", result: "failed" } };
+    const work = `await create(url);
+      const seen = require("node:path").join(process.env.USERGROUP_MOCK_RUN, "seen-a.jsonl");
+      require("node:fs").writeFileSync(seen, ${JSON.stringify(`${JSON.stringify(seen)}\n`)});
+      process.exit(9);`;
+    await runHere(["exec", "--report", file, ...command(work)]);
+    const { tests } = readPage(readFileSync(file, "utf8"));
+    const counts = tests.map(({ world, journal }) => [world, journal.requests.length]);
+    expect(Object.fromEntries(counts)).toEqual({ default: 1, "default of mock 2": 0 });
+  });
 });
