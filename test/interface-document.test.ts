@@ -351,6 +351,19 @@ describe("Endpoints", () => {
       await asText("get", acme).expect(200);
       await asText("post", { current_token }).expect(200);
     });
+
+    assumed("content-type", "optional", "only a body with another type fails", async () => {
+      // A Buffer is sent without Content-Type.
+      const untyped = (method: "get" | "post", body: object) =>
+        request(baseUrl)
+          [method]("/api/user")
+          .set("Authorization", ours)
+          .send(Buffer.from(JSON.stringify(body)));
+      const current_token = await tokenOfAcme();
+      await asText("get", acme).expect(415);
+      await untyped("get", acme).expect(200);
+      await untyped("post", { current_token }).expect(200);
+    });
   });
 
   it("both carry a JSON body, including the GET", async () => {

@@ -131,7 +131,11 @@ export const assumptions = {
   "content-type": {
     question: "JSON without Content-Type: application/json",
     openBecause: "Both operations use […] the header Content-Type: application/json […].",
-    values: { rejected: "the request fails", accepted: "is parsed anyway" },
+    values: {
+      rejected: "the request fails",
+      accepted: "is parsed anyway",
+      optional: "is parsed if there is no Content-Type",
+    },
     why: "The document says that both operations use the header.",
   },
   "trailing-slash": {

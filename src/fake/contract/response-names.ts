@@ -84,7 +84,11 @@ function bodyKinds(): string[][] {
       ...kindsOf(field, schema).map((kind) => [`${field}.${kind}`, fieldKinds[kind]]),
     ]);
   });
-  return [...ofFields, ["unknown", "a field is not in the interface, and no other field is wrong"]];
+  return [
+    ...ofFields,
+    ["unknown", "a field is not in the interface, and no other field is wrong"],
+    ["type", "the body is not an object"],
+  ];
 }
 
 /**
@@ -95,7 +99,7 @@ export function bodyKind(
   problems: readonly SchemaProblem[],
   fields: readonly string[],
   valueAt: (field: string) => unknown,
-): string | undefined {
+): string {
   for (const field of fields) {
     const found = problems
       .filter(({ path }) => `${path}/`.startsWith(`/${field}/`))
@@ -104,7 +108,7 @@ export function bodyKind(
     if (kind !== undefined) return `${field}.${kind}`;
   }
   // An unknown field is a problem at the field itself; a body that is not an object, at the root.
-  return problems.some(({ path }) => path !== "") ? "unknown" : undefined;
+  return problems.some(({ path }) => path !== "") ? "unknown" : "type";
 }
 
 function fieldKind({ keyword, path }: SchemaProblem, field: string, value: unknown): FieldKind {

@@ -24,10 +24,15 @@ export function assertJsonType(header: string | undefined, decisions?: Decisions
   const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters.find((part) => part.startsWith("charset="))?.slice("charset=".length) ?? "utf-8";
   const isJson = type === "application/json";
-  if (isJson ? /^"?utf-?8"?$/.test(charset) : decisions?.decide("content-type") === "accepted") return;
+  if (isJson ? /^"?utf-?8"?$/.test(charset) : isReadAnyway(header, decisions)) return;
   const sent = header === undefined ? "There is no Content-Type." : `Content-Type: ${header} is not JSON.`;
   const problem = isJson ? `The charset ${charset} is not supported. JSON must be UTF-8.` : sent;
   throw new MockError("unsupported_media_type", `${problem} Send Content-Type: application/json.`);
+}
+
+function isReadAnyway(header: string | undefined, decisions: Decisions | undefined): boolean {
+  const value = decisions?.decide("content-type");
+  return value === "accepted" || (value === "optional" && header === undefined);
 }
 
 /** A byte order mark is not part of the text. */

@@ -118,15 +118,15 @@ function withWrong(title: string, wrong: (walk: Walk) => JsonObject): Action {
       const fields = { name: walk.newName(), ...wrong(walk) };
       const group = walk.someGroup();
       const isNew = walk.canCreate && walk.draw.isOneOf(2);
-      if (isNew || group === undefined) return walk.canCreate ? walk.create(fields) : undefined;
+      if (isNew || group === undefined) return walk.canCreate ? walk.createOnce(fields) : undefined;
       return walk.lookUp(group, { ...fields, name: wrong(walk).name ?? group.name });
     },
   ];
 }
 
-/** A get-or-create for a new group. */
+/** A wrong get-or-create for a new group. */
 function newWith(title: string, fields: (walk: Walk) => JsonObject): Action {
-  return [title, (walk) => (walk.canCreate ? walk.create(fields(walk)) : undefined)];
+  return [title, (walk) => (walk.canCreate ? walk.createOnce(fields(walk)) : undefined)];
 }
 
 /** A get-or-create with an unusual id. */
@@ -226,6 +226,10 @@ const mistake: readonly [Action, ...Action[]] = [
       const options = asSecondTeam(walk);
       return options && walk.rotate(group, group.tokens.at(-1), {}, options);
     }),
+  ],
+  [
+    "list as body",
+    ({ service }) => service.send(JSON.stringify([{ user_group_id: service.groups.newId(), name: "A" }])),
   ],
   ["invalid JSON", (walk) => walk.service.send("{'user_group_id': 'a'}")],
   ["empty body", (walk) => walk.service.send(undefined, { method: operations.rotate.method })],

@@ -40,6 +40,12 @@ export class Walk {
     return this.#created < furtherPart.groups;
   }
 
+  /** Sends get-or-create for a new group. With a mistake, nobody knows what the group is, and it is not used again. */
+  createOnce(fields: JsonObject): Promise<ReceivedResponse> {
+    this.#created++;
+    return this.service.send({ user_group_id: this.service.groups.newId(), ...fields });
+  }
+
   /** Sends get-or-create for a new group. */
   async create(fields: JsonObject): Promise<ReceivedResponse> {
     this.#created++;

@@ -54,8 +54,7 @@ function usualResponse(name: string, seen: readonly SeenResponse[]): KnownFailur
   // The first group comes first, so that the fields of all successes agree.
   if (successOf(name)) return own[0]?.response ?? {};
   const narrower = seen.filter((one) => one.name.startsWith(`${name}.`));
-  if (narrower.length === 0 || isReachedOnlyBy(own, narrower))
-    return mostFrequent(preferred(own, isSingleMistake));
+  if (narrower.length === 0) return mostFrequent(preferred(own, isSingleMistake));
   const ordinary = preferred([...narrower, ...own], isOrdinary);
   // Each narrower name counts once, however often it was provoked.
   const names = new Set(ordinary.map((one) => one.name));
@@ -64,21 +63,6 @@ function usualResponse(name: string, seen: readonly SeenResponse[]): KnownFailur
     return { response: mostFrequent(preferred(ofName, isSingleMistake)) };
   });
   return mostFrequent(byName);
-}
-
-/** Fields whose mistakes are ordinary. */
-const ordinaryFields = ["user_group_id", "name", "current_token"];
-
-/**
- * Whether only requests that have no narrower name get the wide one, such as a body that is not an object. If each field
- * has a name of its own, ordinary mistakes never fall back to the wide name.
- */
-function isReachedOnlyBy(own: readonly SeenResponse[], narrower: readonly SeenResponse[]): boolean {
-  const isCrash = own.some(({ response }) => (response.status ?? 0) >= 500);
-  if (own.length === 0 || isCrash) return false;
-  return ordinaryFields.every((field) =>
-    narrower.some(({ name }) => name.startsWith(`invalid_body.${field}.`)),
-  );
 }
 
 /** Those for which a condition holds, or all if it holds for none. */

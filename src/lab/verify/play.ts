@@ -11,13 +11,17 @@ export type Played<Entry extends Recorded = Recorded> = Entry & {
   readonly mocked: ReceivedResponse | undefined;
 };
 
-/** Sends the requests of the run to a mock with a profile. */
+/**
+ * Sends requests of the run to a mock with a profile.
+ * @param all requests of the run, which show the teams that the service has
+ */
 export async function play<Entry extends Recorded>(
   { target, first, inventedTokens }: ServiceClient,
   entries: readonly Entry[],
   profile: Profile,
+  all: readonly Recorded[] = entries,
 ): Promise<Played<Entry>[]> {
-  const options = { profile, fixtures: { teams: teamsOf(target, first, entries) }, log: "silent" };
+  const options = { profile, fixtures: { teams: teamsOf(target, first, all) }, log: "silent" };
   const mock = await startServer(await resolveOptions([{ place: "replay", options }], "embedded"));
   const tokens = new TokenPairs(entries, inventedTokens);
   try {

@@ -138,7 +138,7 @@ async function learnProfile(
     responses: writeResponses(responses.responses),
   };
   const compared = { secrets, clean, examplePaths: responses.examplePaths };
-  const further = await play(service, furtherEntries, profile);
+  const further = await play(service, furtherEntries, profile, entries);
   const requests = further.map((one) => {
     const { same, exact } = compareResponses([one], compared);
     return { title: one.probe, kind: one.kind, same: same === 1, exact: exact === 1 };

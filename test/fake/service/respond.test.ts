@@ -58,6 +58,7 @@ const requests: Readonly<Record<string, (url: string) => ReturnType<typeof call>
   "invalid_body.properties.null": get({ user_group_id: "a", name: "A", properties: null }),
   "invalid_body.properties.type": get({ user_group_id: "a", name: "A", properties: "red" }),
   "invalid_body.properties.format": get({ user_group_id: "a", name: "A", properties: { region: "Mars" } }),
+  "invalid_body.type": get("[]"),
   "invalid_body.unknown": get({ user_group_id: "a", name: "A", colour: "red" }),
   "invalid_body.current_token.missing": post({ filename: 5 }),
   "invalid_body.current_token.type": post({ current_token: { toString: 1 } }),
