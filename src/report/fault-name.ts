@@ -6,11 +6,16 @@ export function faultName(fault: FaultRule): string {
   const { operation = "any request", match, phase, times = 1 } = fault;
   const [kind = "delayMs"] = findKinds(fault);
   const matched = match === undefined ? "" : ` ${matchText(match)}`;
-  const often = times === 1 ? "" : times === "always" ? ", always" : ` ×${times}`;
+  const often = timesText(times);
   if (kind === "hold") return `hold ${operation}${matched}${often}`;
   const isLost = phase === "after" && (kind === "reset" || kind === "empty");
   const what = isLost ? "response lost" : faultKinds[kind].shortName(fault);
   return `${operation}${matched} → ${what}${often}`;
+}
+
+function timesText(times: number | "always"): string {
+  if (times === "always") return ", always";
+  return times === 1 ? "" : ` ×${times}`;
 }
 
 /** The fields that a fault matches: the group by its id alone, long values such as tokens by their beginning. */

@@ -109,9 +109,15 @@ export function readReport(text: string): (world: string, target: string) => unk
     const { world, target, list, value } = JSON.parse(line);
     const key = `${world} ${target}`;
     const response = responses.get(key) ?? {};
-    const items = list === undefined ? undefined : response[list];
-    if (Array.isArray(items)) items.push(value);
-    else responses.set(key, { ...(list === undefined ? value : { [list]: [value] }), ...response });
+    if (list === undefined) {
+      // Items of its lists may have come before.
+      responses.set(key, { ...value, ...response });
+    } else {
+      const items = Array.isArray(response[list]) ? response[list] : [];
+      items.push(value);
+      response[list] = items;
+      responses.set(key, response);
+    }
   }
   return (world, target) => responses.get(`${world} ${target}`);
 }

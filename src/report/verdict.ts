@@ -65,22 +65,25 @@ function missedFaults({ error, faults }: FailureFacts, { before }: Moment): Fail
   const missed = faults.filter(({ fired, times = 1 }) => fired < (times === "always" ? 1 : times));
   if (missed.length === 0) return undefined;
   const known = new Set(before.map(({ id }) => id));
-  const misses = (fault: Fault) => (fault.nearMisses ?? []).filter(({ request }) => known.has(request));
-  const parts = missed.flatMap((fault, i): VerdictPart[] => {
-    const { id, fired, times = 1 } = fault;
-    const often = fired === 0 ? "has not fired" : `fired ${fired} of ${times} times`;
-    const why = misses(fault).flatMap(({ request, reason }, n): VerdictPart[] => [
-      ...(n === 0 ? [] : ["; "]),
-      { request },
-      ` ${reason}`,
-    ]);
-    return [
-      `${i === 0 ? "" : " "}Fault ${id} (${faultName(fault)}) ${often}. `,
-      ...(why.length === 0 ? ["No other request came after it was armed."] : [...why, "."]),
-    ];
-  });
-  const request = missed.flatMap(misses)[0]?.request;
+  const parts: VerdictPart[] = [];
+  let request: number | undefined;
+  for (const fault of missed) {
+    const misses = (fault.nearMisses ?? []).filter((miss) => known.has(miss.request));
+    request ??= misses[0]?.request;
+    if (parts.length > 0) parts.push(" ");
+    parts.push(...describeMissed(fault, misses));
+  }
   return { parts, request, repeatsError: true };
+}
+
+/** `Fault 1 (rotate → 503) has not fired. #1 it was get-or-create, not rotate.` */
+function describeMissed(fault: Fault, misses: NonNullable<Fault["nearMisses"]>): VerdictPart[] {
+  const { id, fired, times = 1 } = fault;
+  const often = fired === 0 ? "has not fired" : `fired ${fired} of ${times} times`;
+  const what = `Fault ${id} (${faultName(fault)}) ${often}. `;
+  if (misses.length === 0) return [what, "No other request came after it was armed."];
+  const reasons = misses.flatMap(({ request, reason }): VerdictPart[] => ["; ", { request }, ` ${reason}`]);
+  return [what, ...reasons.slice(1), "."];
 }
 
 /** A rejected or broken request that the error shows. That it was the last one says nothing. */
