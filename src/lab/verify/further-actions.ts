@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { operations, servicePath } from "../../fake/contract/operations.js";
 import type { JsonObject } from "../../foundation/json.js";
 import type { Walk, WalkedGroup } from "./further-walk.js";
-import { severalMistakes } from "./recorded.js";
+import { severalMistakes, unusedMethod } from "./recorded.js";
 import type { RequestOptions } from "./service-client.js";
 
 /** Sends one request. Undefined if it is not possible now, such as an old token without a rotation. */
@@ -237,7 +237,7 @@ const mistake: readonly [Action, ...Action[]] = [
   lookUpAs("body without Content-Type", { contentType: null }),
   lookUpAs("another path", { path: "/api/users" }),
   lookUpAs("trailing slash", { path: `${servicePath}/` }),
-  lookUpAs("PUT", { method: "PUT" }),
+  lookUpAs(unusedMethod, { method: unusedMethod }),
   lookUpAs("no API token", { apiToken: null }),
 ];
 

@@ -4,7 +4,7 @@ import { fixedChoices } from "../../fake/contract/fixed-choices.js";
 import { servicePath } from "../../fake/contract/operations.js";
 import { isObject, type JsonObject } from "../../foundation/json.js";
 import { need } from "./not-determinable.js";
-import { jsonText, type ReceivedResponse } from "./recorded.js";
+import { jsonText, type ReceivedResponse, unusedMethod } from "./recorded.js";
 import type { RequestOptions, ServiceClient } from "./service-client.js";
 
 type Probe<Value = unknown> = (service: ServiceClient) => Promise<Value>;
@@ -70,8 +70,7 @@ export const behaviourProbes = {
   "no body": (service) => service.send(undefined),
   "broken JSON": (service) => service.send('{"user_group_id": '),
   "no object": (service) => service.send(`[${JSON.stringify(service.newBody())}]`),
-  // Never DELETE or PATCH, which may do what it cannot undo.
-  PUT: (service) => service.create({}, { method: "PUT" }),
+  [unusedMethod]: (service) => service.create({}, { method: unusedMethod }),
   "another path": (service) => service.lookUp({ path: `/api/${service.groups.newId()}` }),
   "trailing-slash": async (service) =>
     (await service.lookUp({ path: `${servicePath}/` })).isSuccess ? "accepted" : "rejected",

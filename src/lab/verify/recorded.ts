@@ -1,7 +1,9 @@
 import { shownSchemas } from "../../fake/contract/group-fields.js";
+import type { operations } from "../../fake/contract/operations.js";
 import { exchange } from "../../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import { hasSameShape } from "../../foundation/json-shape.js";
+import type { Operation } from "../../generated/types.js";
 
 /** A request as it is sent. Without a text, it has no body. */
 export interface SentRequest {
@@ -10,6 +12,9 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string | undefined;
 }
+
+/** No operation has it: the compiler checks that. Never DELETE or PATCH, which may do what verify cannot undo. */
+export const unusedMethod: Exclude<"PUT", (typeof operations)[Operation]["method"]> = "PUT";
 
 /** Why no profile can express how a service responds to a request with more than one mistake. */
 export const severalMistakes = "several mistakes at once";

@@ -5,6 +5,7 @@ import type { Mock, World } from "../../../src/client/world.js";
 import type { JournalEntry, MockOptions } from "../../../src/generated/types.js";
 import { call, create, getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
+import { unusedMethod } from "../../unused-methods.js";
 import { watchCreate } from "../world/watched-call.js";
 import { exchange } from "./raw-socket.js";
 import { request } from "./raw-table.js";
@@ -198,7 +199,7 @@ describe("a line of the log", () => {
       await create(mock.url, "acme");
       await create(mock.url, "acme", { name: 5 });
       await call("GET", `${mock.url}/nowhere`);
-      await call("DELETE", `${mock.url}/api/user`);
+      await call(unusedMethod, `${mock.url}/api/user`);
       await call("GET", `${mock.url}/api/user`, "{}", { headers: { "Content-Type": "text/plain" } });
       await call("POST", `${mock.url}/api/user`, { current_token: "unheard-of" });
       await call("GET", `${mock.url}/api/user`, undefined, { headers: { "Sec-Fetch-Site": "cross-site" } });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { operationIds, operations } from "../../../src/fake/contract/operations.js";
 import { responseNames, successes } from "../../../src/fake/contract/response-names.js";
 import { exchange } from "../../../src/foundation/exchange.js";
 import { type Accepts, type Mock, type MockOptions, type Profile, startMock } from "../../../src/index.js";
 import { call, create, getOrCreate, type RequestOptions, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
+import { unusedMethod } from "../../unused-methods.js";
 import { ownMock } from "../world/own-world.js";
 
 describe("a failure without a profile", () => {
@@ -17,7 +19,7 @@ describe("a failure without a profile", () => {
     await using mock = await startMock({
       assume: { "failure-status": "always-200", "failure-body": "bare" },
     });
-    for (const method of ["GET", "POST", "PUT"]) {
+    for (const method of [...operationIds.map((id) => operations[id].method), unusedMethod]) {
       const { status, body, headers } = await call(method, `${mock.url}/api/user`, "{");
       expect([status, body]).toEqual([200, { success: 0 }]);
       expect(headers).not.toHaveProperty("www-authenticate");
@@ -83,7 +85,7 @@ const requests: Readonly<Record<string, (url: string) => ReturnType<typeof call>
   "conflict.name": get({ user_group_id: "a", name: "Example 1" }),
   "conflict.changed": get({ user_group_id: "example_1", name: "No mapping" }),
   not_found: (url) => call("GET", `${url}/api/users`),
-  method_not_allowed: (url) => call("PUT", `${url}/api/user`, {}),
+  method_not_allowed: (url) => call(unusedMethod, `${url}/api/user`, {}),
   payload_too_large: get({ user_group_id: "x".repeat(101_000) }),
   unsupported_media_type: withHeader({ "Content-Type": "text/plain" }),
 };
@@ -406,7 +408,7 @@ describe("set on purpose, a response of the profile, a value of the profile and 
     await world.assume({ "created-status": "200", "failure-status": "always-200" });
     const statusesOf = async ({ url }: Pick<Mock, "url">) => [
       (await create(url)).status,
-      (await fetch(`${url}/api/user`, { method: "PUT" })).status,
+      (await fetch(`${url}/api/user`, { method: unusedMethod })).status,
       (await fetch(`${url}/api/user`, { method: "POST", body: "{}" })).status,
     ];
     expect(await statusesOf(world)).toEqual([200, 200, 200]);

@@ -63,10 +63,10 @@ describe("a mock with the profile of a service", () => {
     const [same, exact] = [count(0), count(1)];
     table.push([name, same, exact, played.length, replay.same, replay.of, further.same, further.of]);
     expect([same, exact, replay.of - replay.same]).toEqual(expected[name]);
-    const examples = Object.keys(successes).map(
-      (one) => profile.responses[one as SuccessName]?.body?.user_group,
-    );
-    expect(new Set(examples.map((group) => group?.id)).size).toBe(1);
+    // One service adds an id to its groups: all successes show the same one.
+    const id = name === "Laravel, adds fields" ? "{number}" : undefined;
+    for (const one of Object.keys(successes))
+      expect(profile.responses[one as SuccessName]?.body?.user_group?.id, one).toBe(id);
   });
 
   it("has the status and shape of 97 %, and the body of 85 % of the responses to other requests", () => {

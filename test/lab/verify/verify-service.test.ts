@@ -7,12 +7,14 @@ import {
   assumptionIds,
   defaultAssumptions,
 } from "../../../src/fake/contract/assumptions.js";
+import { operationIds, operations } from "../../../src/fake/contract/operations.js";
 import { resolveResponses } from "../../../src/fake/contract/profile.js";
 import { responseNames, successes } from "../../../src/fake/contract/response-names.js";
 import { exchange } from "../../../src/foundation/exchange.js";
 import type { JsonObject } from "../../../src/foundation/json.js";
 import type { Fixture, Profile } from "../../../src/generated/types.js";
 import { startMock, type World } from "../../../src/index.js";
+import { unusedMethod } from "../../../src/lab/verify/recorded.js";
 import type { Report } from "../../../src/lab/verify/verify-service.js";
 import { draws } from "../../long.js";
 import { mixtures } from "../../mixtures.js";
@@ -141,7 +143,9 @@ describe("verify against the mock", () => {
     const sent = await mock.requests();
     expect([report.further.of, report.replay.of + report.further.of]).toEqual([24, sent.length]);
     expect(sent.length).toBeLessThanOrEqual(150);
-    expect(new Set(sent.map(({ request }) => request.method))).toEqual(new Set(["GET", "POST", "PUT"]));
+    expect(new Set(sent.map(({ request }) => request.method))).toEqual(
+      new Set([...operationIds.map((id) => operations[id].method), unusedMethod]),
+    );
     expect(sent.filter(({ request }) => Object(request.body).user_group_id === "")).toEqual([]);
     const learned = sent.slice(0, report.replay.of);
     const wrong = learned.findIndex(({ cause }) => cause?.code === "unauthorized");
