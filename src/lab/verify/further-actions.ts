@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { operations, servicePath } from "../../fake/contract/operations.js";
+import { operationIds, operations, servicePath } from "../../fake/contract/operations.js";
 import type { JsonObject } from "../../foundation/json.js";
+import type { Operation } from "../../generated/types.js";
 import type { Walk, WalkedGroup } from "./further-walk.js";
 import { severalMistakes, unusedMethod } from "./recorded.js";
 import type { RequestOptions } from "./service-client.js";
@@ -159,13 +160,21 @@ function neverIssuedToken(walk: Walk): string {
 const twoMistakes = { inexpressible: severalMistakes };
 
 /** The usual requests are drawn more often. */
+const correctOf: Readonly<Record<Operation, readonly Action[]>> = {
+  "get-or-create": [
+    ...[create, lookUpById, lookUpById, lookUpWithAll, lookUpWithAll],
+    ...[lookUpByName, rename, remap, otherProperties, createWithUsedName, createInSecondTeam],
+  ],
+  rotate: [
+    ...[rotateLatest, rotateLatest, rotateLatest, rotateWithFilename],
+    oldToken("rotate with a stale token", 1),
+    oldToken("rotate with a token two rotations old", 2),
+  ],
+};
+
 const correct: readonly [Action, ...Action[]] = [
-  ...([create, create, lookUpById, lookUpById, lookUpWithAll, lookUpWithAll] as const),
-  ...[lookUpByName, rename, remap, otherProperties],
-  ...[rotateLatest, rotateLatest, rotateLatest, rotateWithFilename],
-  oldToken("rotate with a stale token", 1),
-  oldToken("rotate with a token two rotations old", 2),
-  ...[createWithUsedName, createInSecondTeam],
+  create,
+  ...operationIds.flatMap((operation) => correctOf[operation]),
 ];
 
 /**
