@@ -32,8 +32,18 @@ export function firstProblems(problems: readonly LocatedProblem[]): LocatedProbl
  * itself creates are not instances of the `Error` that this code sees.
  */
 export function asError(error: unknown): ErrorParts {
-  const { message = String(error), code, stack } = (error ?? {}) as Partial<ErrorParts>;
+  const { message = describeThrown(error), code, stack } = (error ?? {}) as Partial<ErrorParts>;
   return { message, code, stack };
+}
+
+/** What was thrown, if it is not an error: a text, or an object, which may have no prototype or contain itself. */
+function describeThrown(thrown: unknown): string {
+  if (typeof thrown !== "object") return String(thrown);
+  try {
+    return JSON.stringify(thrown);
+  } catch {
+    return "an object that is not JSON";
+  }
 }
 
 interface ErrorParts {

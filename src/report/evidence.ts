@@ -7,7 +7,7 @@ import { beginsWithStatus, isComparedAsStatus, namesStatus } from "./status-in-t
 
 /** Errors of a client whose connection ended before it had the whole response. */
 const connectionErrors =
-  /\b(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|socket hang up|other side closed|premature close)\b|^(?:TypeError: )?terminated$/im;
+  /\b(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|socket hang up|stream has been aborted|other side closed|premature close)\b|^(?:TypeError: )?terminated$/im;
 
 /** Errors of a client that could not parse a response. */
 const parseErrors = /\b(?:in JSON|JSON input|valid JSON)\b/i;
@@ -24,8 +24,11 @@ export function findShown(
 ): JournalEntry | undefined {
   const sides = readSides(error);
   const isAssertion = error.kind === "assertion";
+  // supertest got it from the app under test, which sends it for every path that it lacks.
+  const isOfApp = (entry: JournalEntry) =>
+    entry.response?.status === 404 && error.message.includes('got 404 "Not Found"');
   const isShown = (entry: JournalEntry) =>
-    isStatusShown(sides, isAssertion, entry, all) ||
+    (isStatusShown(sides, isAssertion, entry, all) && !isOfApp(entry)) ||
     isContentShown(sides, entry) ||
     isTokenShown(sides, isAssertion, entry) ||
     isBreakShown(sides, entry, all);

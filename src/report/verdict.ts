@@ -214,13 +214,19 @@ function afterFailure(moment: Moment): Pick<FailureVerdict, "label" | "parts"> |
 function lastRejected({ before }: Moment): Pick<FailureVerdict, "label" | "parts"> {
   const rejected = before.findLast((entry) => kindOfRequest(entry) === "rejected");
   if (rejected === undefined) return { parts: [] };
-  return { label: "Last rejected", parts: [link(rejected), " (may be intended)"] };
+  const { cause, response } = rejected;
+  const rotation = before.find(({ id }) => id === cause?.request);
+  const why: readonly VerdictPart[] =
+    cause?.code === "unknown_token" && rotation !== undefined
+      ? [" sent a stale token ← ", link(rotation), " rotated it"]
+      : [` ${requestName(rejected)}: ${response?.status} ${cause?.code}`];
+  return { label: "Last rejected", parts: [link(rejected), ...why, " (may be intended)"] };
 }
 
 /** Values in the text of an error: quoted, or numbers of three digits and more. */
 const valuesInText = /"([^"\n]{2,})"|'([^'\n]{2,})'|`([^`\n]{2,})`|\b(\d{3,})\b/g;
 
-/** The last request that has a value of the error, or the last one. A rejected one may be intended. */
+/** The last accepted request that has a value of the error, or the last one. */
 function closest({ error, entries }: FailureFacts, { before, after }: Moment): number | undefined {
   const { message = "", expected = "", actual = "" } = error ?? {};
   const quoted = [...message.matchAll(valuesInText)].map((groups) => groups.slice(1).join(""));
@@ -228,6 +234,6 @@ function closest({ error, entries }: FailureFacts, { before, after }: Moment): n
   const accepted = before.filter((entry) => kindOfRequest(entry) !== "rejected");
   const bodies = ({ request, response }: JournalEntry) => JSON.stringify([request.body, response?.body]);
   const found = accepted.findLast((entry) => values.some((value) => bodies(entry).includes(value)));
-  const last = accepted.at(-1) ?? before.at(-1) ?? after[0] ?? entries[0];
+  const last = before.at(-1) ?? after[0] ?? entries[0];
   return (found ?? last)?.id;
 }

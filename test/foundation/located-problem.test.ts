@@ -8,7 +8,9 @@ describe("asError", () => {
     ["no", { message: "no", code: undefined }],
     [undefined, { message: "undefined", code: undefined }],
     [null, { message: "null", code: undefined }],
-  ])("returns message and code of anything thrown: %s", (error, expected) => {
+    [Object.assign(Object.create(null), { status: 401 }), { message: '{"status":401}' }],
+    [{ n: 1n }, { message: "an object that is not JSON" }],
+  ])("returns message and code of anything thrown: %#", (error, expected) => {
     expect(asError(error)).toMatchObject(expected);
   });
 });

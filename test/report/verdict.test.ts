@@ -127,10 +127,6 @@ describe("the verdict names a request that the error shows", () => {
       "an assertion of Node in Playwright",
       printed("AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\n404 !== 200\n"),
     ],
-    [
-      "the status in supertest",
-      Object.assign(new Error('expected 200 "OK", got 404 "Not Found"'), { expected: 200, actual: 404 }),
-    ],
     ["the status among others", compared([200, 404], [200, 200])],
     ["a status that was to be lower", vitestError("expected 404 to be less than 400")],
     [
@@ -333,13 +329,22 @@ describe("the verdict does not blame a request", () => {
     ["for an error that says nothing of it", new Error("no groups")],
     ["for an error with another cause", new TypeError("not saved", { cause: new Error("disk full") })],
     ["for a field that is no status", Object.assign(new Error("not payable"), { orderId: 404 })],
+    [
+      "for a 404 in supertest, which an app sends for every path that it lacks",
+      Object.assign(new Error('expected 200 "OK", got 404 "Not Found"'), { expected: 200, actual: 404 }),
+    ],
     ["for a file that does not exist", printed("Error: ENOENT: no such file or directory, open 'a.json'")],
     ["for a method of World that the test used wrongly", new MockError("invalid_fault", "Invalid fault:")],
   ])("%s", (_, error) => {
-    expect(verdict(session, { error })).toMatchObject({
-      text: "Last rejected: #3 (may be intended)",
-      request: 2,
-    });
+    const { text } = verdict(session, { error });
+    expect(text).toBe("Last rejected: #3 sent a stale token ← #2 rotated it (may be intended)");
+  });
+
+  it.each([
+    ["the last one", new Error("no groups"), 3],
+    ["an accepted one that has a value of the error", new Error('"acme" has no owner'), 2],
+  ])("and open %s", (_, error, request) => {
+    expect(verdict(session, { error })).toMatchObject({ label: "Last rejected", request });
   });
 
   it.each([
@@ -356,6 +361,15 @@ describe("the verdict does not blame a request", () => {
   ])("for a number that is no status, as in %j", (message) => {
     expect(verdict(session, { error: new Error(message) }).label).toBe("Last rejected");
     expect(verdict(session, { error: printed(`Error: ${message}`) }).label).toBe("Last rejected");
+  });
+
+  it("but does for another status in supertest", () => {
+    const conflict = { ...stale, response: { ...stale.response, status: 409 } } as JournalEntry;
+    const error = Object.assign(new Error('expected 200 "OK", got 409 "Conflict"'), {
+      expected: 200,
+      actual: 409,
+    });
+    expect(verdict([created, rotated, conflict], { error }).label).toBe("Likely cause");
   });
 
   it("by its position alone", () => {

@@ -204,8 +204,9 @@ export class ServiceRequest {
     entry.isConcurrent = earlier !== undefined && entry.overlaps(earlier);
     const isUnknown =
       result.code === "unknown_token" && (result.kind === "unknown" || result.kind === "malformed");
-    const issuer = isUnknown && this.#parts.worlds.issuerOf(String(fieldOf(checked.body, "current_token")));
-    if (issuer) note(`current_token belongs to the world ${issuer}; check the base URL`);
+    const token = String(fieldOf(checked.body, "current_token"));
+    const issuer = isUnknown ? this.#parts.worlds.describeIssuer(token) : undefined;
+    if (issuer !== undefined) note(issuer);
     return this.#rejected(result);
   }
 

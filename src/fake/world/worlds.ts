@@ -65,9 +65,14 @@ export class Worlds {
     };
   }
 
-  /** The world that knows a token: a client that sends it to another one has mixed up two base URLs. */
-  issuerOf(token: string): string | undefined {
-    for (const [name, { epoch }] of this.#worlds) if (epoch.groups.withToken(token)) return name;
+  /** Where a token comes from that a client sent to another world, as a remark; undefined if no world has issued it. */
+  describeIssuer(token: string): string | undefined {
+    for (const [name, { epoch }] of this.#worlds)
+      if (epoch.groups.withToken(token))
+        return `current_token belongs to the world ${name}; check the base URL`;
+    for (const { world, issued } of this.parts.journals.past)
+      if (issued.has(token))
+        return `current_token is from an earlier test, in the world ${world}; clear your program's cache`;
     return undefined;
   }
 

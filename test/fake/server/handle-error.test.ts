@@ -32,7 +32,7 @@ class BrokenWorlds extends Worlds {
     return { ...others, worlds: [...worlds, long, broken as unknown as typeof long] };
   }
 
-  override issuerOf(): never {
+  override describeIssuer(): never {
     throw new Error("a broken look-up, secret-7f3a");
   }
 }

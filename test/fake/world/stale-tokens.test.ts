@@ -36,6 +36,21 @@ describe("a token from before a reset", () => {
   });
 });
 
+describe("a token of another test's world that is gone", () => {
+  it("is rejected with a remark that names the world", async () => {
+    await using mock = await startMock();
+    const other = mock.world("first-test");
+    const token = await tokenOf(other);
+    await other.drop();
+    const own = mock.world("second-test");
+    expect(await rejection(own, token)).toEqual([404, "unknown_token", expect.anything()]);
+    const notes = (await own.requests()).map((entry) => entry.notes);
+    expect(notes).toEqual([
+      ["current_token is from an earlier test, in the world first-test; clear your program's cache"],
+    ]);
+  });
+});
+
 describe("tokens of a world that is reset", () => {
   it("stay as they are for groups of the seed, of a load and of an added group with a token", async () => {
     await using mock = await startMock();

@@ -53,7 +53,7 @@ describe("the first screen of a report", () => {
         await create(url(), "globex");
       },
       "expected 'acme' to be 'Acme'",
-      "Last rejected: #1 (may be intended)",
+      "Last rejected: #1 rotate: 404 unknown_token (may be intended)",
       2,
     ],
   ])("shows the error, and then why: %s", async (_, send, message, line, opened) => {
