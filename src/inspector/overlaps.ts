@@ -1,11 +1,8 @@
 import type { JournalEntry } from "../generated/types.js";
+import { endOf } from "../report/entry-facts.js";
 
 /** When a request began, and when it ended, in milliseconds. */
 type Timed = Pick<JournalEntry, "id" | "at" | "durationMs">;
-
-function endOf({ at, durationMs }: Timed): number {
-  return durationMs === null ? Number.POSITIVE_INFINITY : Date.parse(at) + durationMs;
-}
 
 /**
  * Whether the later request began before the earlier one ended. `at` has no fractions of a millisecond: requests that

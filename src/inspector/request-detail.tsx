@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { effects } from "../fake/contract/effects.js";
 import { asSentence, counted, durationWords } from "../foundation/grammar.js";
 import type { Fault, GroupName, JournalEntry, RequestBody } from "../generated/types.js";
-import { notesBeside } from "../report/entry-facts.js";
+import { faultNotesOf } from "../report/entry-facts.js";
 import { isHold, waitText } from "../report/verdict.js";
 import { CopyButton } from "./copy-button.js";
 import { asCurl, asTest, faultLike, repeatableRequest, usedUrl } from "./copy-request.js";
@@ -72,7 +72,7 @@ function WhatHappened({ entry, shown, isExplained, verdict }: Omit<RequestDetail
   const { fault } = entry;
   const { faults = [] } = shown.world ?? {};
   const remarks = remarksOf(entry);
-  const ofFault = notesBeside(entry).slice(remarks.length).map(asSentence);
+  const ofFault = faultNotesOf(entry).map(asSentence);
   const paragraphs = [
     isExplained ? "" : firstSentence(entry, faults),
     [overlapText(entry, shown), ...ofFault].join(" ").trim(),

@@ -66,9 +66,8 @@ async function loadRequests(
 ): Promise<ShownRequests> {
   const { entries: known } = before;
   const admin = adminOf(test.world);
-  const oldestWaiting = known.findLast((entry) => kindOf(entry) === "waiting");
-  // Entries up to this one do not change any more. A report has only whole journals.
-  const after = isReport ? undefined : oldestWaiting === undefined ? known[0]?.id : oldestWaiting.id - 1;
+  // A report has only whole journals.
+  const after = isReport ? undefined : lastUnchanging(known);
   // By its epoch: the world may have been reset or dropped since the tests were listed.
   const { epoch } = test;
   const page = await admin("listRequests", { query: after === undefined ? { epoch } : { epoch, after } });
@@ -80,6 +79,12 @@ async function loadRequests(
   if (requests.length === 0 && left.length === known.length) return { ...before, dropped };
   const entries = [...requests.toSorted((a, b) => b.id - a.id), ...left];
   return { entries, dropped, issuers: findIssuers(entries) };
+}
+
+/** The id up to which entries do not change any more: the newest, or the one before the first that waits. */
+function lastUnchanging(entries: readonly JournalEntry[]): number | undefined {
+  const oldestWaiting = entries.findLast((entry) => kindOf(entry) === "waiting");
+  return oldestWaiting === undefined ? entries[0]?.id : oldestWaiting.id - 1;
 }
 
 async function loadWorld(

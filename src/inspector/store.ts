@@ -10,7 +10,6 @@ import { findTest, isSameTest, loadTest, type Shown } from "./shown-test.js";
 
 interface Message {
   readonly text: string;
-  readonly failed?: boolean;
   /** In place of a text: the fault that has just fired. Its chip shows it. */
   readonly fired?: number;
 }
@@ -146,7 +145,7 @@ export class Store {
   }
 
   #announceError(error: unknown): void {
-    this.#announce({ text: error instanceof Error ? error.message : String(error), failed: true });
+    this.#announce({ text: error instanceof Error ? error.message : String(error) });
   }
 
   #announce(message: Message): void {
@@ -186,8 +185,7 @@ export class Store {
       const isRestarted = hasStopped || uptimeMs < this.#read.uptimeMs;
       const hasChanged = changes !== this.#read.changes || isRestarted || this.#state.tests === undefined;
       if (!hasChanged && route === this.#read.route) return;
-      const listed = hasChanged ? await adminOf(defaultWorld)("listTests", {}) : this.#state;
-      const { tests = [] } = listed;
+      const { tests = [] } = hasChanged ? await adminOf(defaultWorld)("listTests", {}) : this.#state;
       const test = findTest(route.place, tests);
       const isSame = isSameTest(test, shown?.test) && !isRestarted;
       const read = test && (await loadTest(test, isSame ? shown : undefined, route.view.name));

@@ -27,9 +27,17 @@ export function notesBeside({ notes, cause }: Noted): readonly string[] {
 
 /** Remarks about what the client sent. */
 export function remarksOf(entry: Noted): readonly string[] {
-  // A fault that let the request through has added the last note.
-  const isLetThrough = entry.fault !== null && ["ok", "rejected"].includes(kindOfRequest(entry));
-  return isLetThrough ? notesBeside(entry).slice(0, -1) : notesBeside(entry);
+  return notesBeside(entry).slice(0, isLetThrough(entry) ? -1 : undefined);
+}
+
+/** What a fault did to a request that it let through: `fault 1 held the request for 20 ms`. */
+export function faultNotesOf(entry: Noted): readonly string[] {
+  return isLetThrough(entry) ? notesBeside(entry).slice(-1) : [];
+}
+
+/** Whether a fault let the request through: then it has added the last note. */
+function isLetThrough(entry: Noted): boolean {
+  return entry.fault !== null && ["ok", "rejected"].includes(kindOfRequest(entry));
 }
 
 /** `rotate acme`, or `DELETE /api/user`. */
