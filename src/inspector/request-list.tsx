@@ -9,7 +9,7 @@ import { cameAfter, FailedHere } from "./failed-here.js";
 import { kindOf } from "./request-facts.js";
 import { showName } from "./shown-text.js";
 import { useStore } from "./store.js";
-import { requestName, shortCause, statusText } from "./words.js";
+import { shortCause, statusText } from "./words.js";
 
 /** As many rows as fit on a screen are shown at once, others some milliseconds later: they take three times as long. */
 const screenRows = Math.ceil(screen.height / 34);
@@ -114,7 +114,7 @@ function Row({ entry, href, isOpen, waits }: RowProps) {
       <li class={kindOf(entry)}>
         <a class="row" href={href} aria-current={isOpen ? "true" : undefined}>
           <span class="id">#{id}</span> <span class="code">{statusText(entry)}</span>{" "}
-          <span class="name" title={requestName(entry)}>
+          <span class="name">
             <span>{showName(operation ?? `${request.method} ${request.path}`)}</span>{" "}
             {group !== undefined && (
               <b>
