@@ -43,35 +43,28 @@ export async function usesTheService(
     mapping: { "40": "213" },
     properties: { filterValue: "value", list: [1, null] },
   };
-  const group = { team_id: 3, provided_id: wanted.user_group_id, name: wanted.name };
   const get = { ...request, method: "GET", body: JSON.stringify(wanted) } as const;
+  const stored = async () =>
+    (await mock.groups()).find(({ provided_id }) => provided_id === wanted.user_group_id);
+  const shown = { team_id: 3, provided_id: wanted.user_group_id, name: wanted.name };
 
   const created = await send(get);
-  const kept = (await mock.state()).user_groups?.find((found) => sameGroup(found, group));
-  expect(kept).toMatchObject({ ...group, mapping: wanted.mapping, properties: wanted.properties });
-  const user_group = { ...group, token: kept?.token };
+  const before = await stored();
+  expect(before).toMatchObject({ mapping: wanted.mapping, properties: wanted.properties });
+  const user_group = { ...shown, token: before?.token };
   expect(created).toEqual({ status: 200, body: { success: 1, new_user_group: true, user_group } });
 
   const again = await send(get);
   expect(again).toEqual({ status: 200, body: { success: 1, new_user_group: false, user_group } });
 
-  const current_token = user_group.token;
+  const current_token = before?.token;
   const rotated = await send({ ...request, method: "POST", body: JSON.stringify({ current_token }) });
-  const now = (await mock.state()).user_groups?.find((found) => sameGroup(found, group));
-  expect(now?.token).not.toBe(current_token);
+  const after = await stored();
+  expect(after?.token).not.toBe(current_token);
   expect(rotated).toEqual({
     status: 200,
-    body: { success: 1, user_group: { ...group, token: now?.token } },
+    body: { success: 1, user_group: { ...shown, token: after?.token } },
   });
-}
-
-interface GroupKey {
-  readonly team_id: number;
-  readonly provided_id: string;
-}
-
-function sameGroup(one: GroupKey, other: GroupKey): boolean {
-  return one.team_id === other.team_id && one.provided_id === other.provided_id;
 }
 
 /** Runs a program and returns what it printed. Rejects with its error output when it fails. */
