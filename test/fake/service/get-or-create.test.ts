@@ -22,14 +22,14 @@ describe("get-or-create of an existing group", () => {
   it("notes the fields that differ, and depends on existing-group, because a service may reject them", async () => {
     const existing = (fields: object) =>
       getOrCreate(own.world.url, { user_group_id: "example_1", ...fields });
-    const shown = await existing({ name: "Other", properties: { x: 1 } });
+    const shown = await existing({ name: "Other", mapping: { "40": "214" } });
     const hidden = await existing({ properties: { x: 1 } });
     for (const { headers } of [shown, hidden])
       expect(headers["usergroup-mock-assumed"]).toBe("existing-group=unchanged");
     const note =
       "the group exists and was not changed (assumed: existing-group=unchanged); this request differs in ";
     expect((await own.world.requests()).map(({ effect, notes }) => [effect, ...notes])).toEqual([
-      ["found", `${note}name, properties`],
+      ["found", `${note}name, mapping`],
       ["found", `${note}properties`],
     ]);
   });

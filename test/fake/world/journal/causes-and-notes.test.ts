@@ -183,30 +183,8 @@ describe("the cause of a request that succeeded, or is pending", () => {
   });
 });
 
+// test/fake/service/check-body.test.ts and get-or-create.test.ts have the others.
 describe("the notes of a request", () => {
-  it.each<[what: string, body: object, notes: readonly string[]]>([
-    [
-      "unknown fields, with the closest match",
-      { user_group_id: "new", name: "New", propertys: {}, mapping: {} },
-      ["field propertys is not in the interface, ignored; did you mean properties?"],
-    ],
-    [
-      "a group that exists and was not changed",
-      { user_group_id: "example_1", name: "Renamed", mapping: { "40": "214" } },
-      [
-        "the group exists and was not changed (assumed: existing-group=unchanged); this request differs in name, mapping",
-      ],
-    ],
-    [
-      "nothing if nothing is unusual",
-      { user_group_id: "example_1", name: "Example 1", mapping: { "40": "213" } },
-      [],
-    ],
-  ])("mention %s", async (_what, body, notes) => {
-    await getOrCreate(own.world.url, body);
-    expect(await newest()).toMatchObject({ cause: null, notes });
-  });
-
   it("mention the world that issued a token, beside the cause", async () => {
     const other = own.world.world(`${own.world.name}-other`);
     const { token } = (await create(other.url, "new")).body.user_group;
