@@ -48,16 +48,14 @@ describe("faults", () => {
     expect((await getOrCreate(own.world.url, { user_group_id: "a", name: "A" }, other)).status).toBe(503);
   });
 
-  const sent = { mapping: { "40": "1", "41": "2" }, properties: { list: [1, { deep: null }] } };
+  // test/fake/world/match.test.ts has how bodies are compared.
   it.each<[match: Record<string, unknown>, hits: boolean]>([
-    [{ user_group_id: "new", name: "new" }, true],
+    [{ user_group_id: "new", mapping: { "40": "1" } }, true],
     [{ user_group_id: "new", name: "other" }, false],
-    [{ mapping: { "40": "1" } }, true],
-    [{ properties: { list: [1, {}] } }, false],
-    [{ current_token: "t" }, false],
-  ])("compare `match` with the body, including nested objects: %j", async (match, hits) => {
+  ])("compare `match` with the body: %j", async (match, hits) => {
     await own.world.fault({ match, status: 503 });
-    expect((await create(own.world.url, "new", sent)).status).toBe(hits ? 503 : 200);
+    const { status } = await create(own.world.url, "new", { mapping: { "40": "1", "41": "2" } });
+    expect(status).toBe(hits ? 503 : 200);
   });
 
   it.each<[rule: object, path: string, message: string]>([
