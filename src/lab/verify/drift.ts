@@ -108,12 +108,22 @@ function changesBetween(was: ReceivedResponse, is: ReceivedResponse): string[] {
   const found: string[] = [];
   if (was.status !== is.status) found.push(`status ${was.status} → ${is.status}`);
   for (const name of comparedHeaders) {
-    const [before, now] = [was, is].map(({ headers }) => headers[name.toLowerCase()] ?? "none");
-    if (before !== now) found.push(`${name} ${before} → ${now}`);
+    const [before = "", now = ""] = [was, is].map(({ headers }) =>
+      String(headers[name.toLowerCase()] ?? "none"),
+    );
+    if (sortedList(before) !== sortedList(now)) found.push(`${name} ${before} → ${now}`);
   }
   if (was.type !== is.type) found.push(`content type ${was.type} → ${is.type}`);
   else found.push(...changedFields(was.json, is.json, ""));
   return found;
+}
+
+/** The order of methods in Allow has no meaning, and with some frameworks it is another one after each start. */
+function sortedList(header: string): string {
+  return header
+    .split(/\s*,\s*/)
+    .sort()
+    .join(", ");
 }
 
 function changedFields(was: unknown, is: unknown, path: string): string[] {
