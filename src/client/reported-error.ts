@@ -89,7 +89,9 @@ function causeChain(thrown: unknown): unknown[] {
 function fieldTexts(error: unknown): string[] {
   if (typeof error !== "object" || error === null) return [];
   const response = read(error, "response");
-  const own = Object.entries(error).filter(([name, value]) => !ofErrors.includes(name) && !isObject(value));
+  const own = Object.entries(error).filter(
+    ([name, value]) => !ofErrors.includes(name) && !isReference(value),
+  );
   const fields = {
     ...Object.fromEntries(own),
     // These may be inherited, or objects.
@@ -108,7 +110,7 @@ function fieldTexts(error: unknown): string[] {
 /** Fields that every error has, or that a framework adds. */
 const ofErrors = ["name", "nameStr", "message", "value", "stack", "stackStr", "diff", "expected", "actual"];
 
-function isObject(value: unknown): boolean {
+function isReference(value: unknown): boolean {
   return typeof value === "object" || typeof value === "function";
 }
 

@@ -20,12 +20,12 @@ const forms: readonly RegExp[] = [
 
 /** Whether a text says that a number is the status of a response. */
 export function namesStatus(text: string, status: number): boolean {
-  return forms.some(({ source, flags }) => fillIn(source, status, flags).test(text));
+  return forms.some(({ source, flags }) => patternFor(source, status, flags).test(text));
 }
 
 /** Whether a message begins with a status: `404`, `404: {"error":…`. In an assertion, that may be any number. */
 export function beginsWithStatus(messages: string, status: number): boolean {
-  return fillIn(/^(?:\w*Error: )?000(?:$|[:,]| [-{])/.source, status, "m").test(messages);
+  return patternFor(/^(?:\w*Error: )?000(?:$|[:,]| [-{])/.source, status, "m").test(messages);
 }
 
 /**
@@ -35,14 +35,14 @@ export function beginsWithStatus(messages: string, status: number): boolean {
 export function isComparedAsStatus(received: string, expected: string, status: number): boolean {
   const success = /20[0-8]|(?:<=?|less than|below) [345]00|(?:<=|at most) [23]99/.source;
   return (
-    fillIn(wholeValue.source, status, "m").test(received) &&
-    fillIn(wholeValue.source, success, "m").test(expected)
+    patternFor(wholeValue.source, status, "m").test(received) &&
+    patternFor(wholeValue.source, success, "m").test(expected)
   );
 }
 
 /** A value on its line: `404`, `+   "first": 404,`, `Received: 404`, `be 200 // Object.is equality`. */
 const wholeValue = /^[^\w<]*(?:[\w ]+["']?: *|(?:be|equal) )?["']?(?:000)["']?(?:,|$| \/\/)/;
 
-function fillIn(source: string, value: number | string, flags = ""): RegExp {
+function patternFor(source: string, value: number | string, flags = ""): RegExp {
   return new RegExp(source.replaceAll("000", String(value)), flags);
 }

@@ -41,13 +41,13 @@ const createWithUsedName: Action = [
 const createInSecondTeam: Action = [
   "create in the second team",
   (walk) => {
-    const options = asSecondTeam(walk);
+    const options = ofSecondTeam(walk);
     if (options === undefined || !walk.canCreate) return undefined;
     return walk.service.send({ user_group_id: walk.service.groups.newId(), name: walk.newName() }, options);
   },
 ];
 
-function asSecondTeam({ service }: Walk): RequestOptions | undefined {
+function ofSecondTeam({ service }: Walk): RequestOptions | undefined {
   const { secondApiToken } = service.target;
   return service.hasSecondTeam && secondApiToken !== undefined ? { apiToken: secondApiToken } : undefined;
 }
@@ -232,7 +232,7 @@ const mistake: readonly [Action, ...Action[]] = [
   [
     "rotate a token of the other team",
     about((walk, group) => {
-      const options = asSecondTeam(walk);
+      const options = ofSecondTeam(walk);
       return options && walk.rotate(group, group.tokens.at(-1), {}, options);
     }),
   ],
