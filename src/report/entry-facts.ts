@@ -58,13 +58,13 @@ export function isFollowed(entry: JournalEntry, all: readonly JournalEntry[]): b
 
 /** Whether a request succeeded when it was sent again. */
 export function isRepeated(entry: JournalEntry, all: readonly JournalEntry[]): boolean {
-  const sent = sentText(entry);
+  const sent = identityOf(entry);
   return all.some(
-    (other) => beganAfter(other, entry) && kindOfRequest(other) === "ok" && sentText(other) === sent,
+    (other) => beganAfter(other, entry) && kindOfRequest(other) === "ok" && identityOf(other) === sent,
   );
 }
 
-function sentText({ request: { method, path, body } }: JournalEntry): string {
+function identityOf({ request: { method, path, body } }: JournalEntry): string {
   return JSON.stringify([method, path, body]);
 }
 
