@@ -326,8 +326,9 @@ function compareWithFurther(measured) {
     const inWalk = { same: ofWalk.filter(isAlike).length, of: ofWalk.length };
     const inFurther = { same: ofFurther.filter(({ same }) => same).length, of: ofFurther.length };
     const [one, other] = [intervalOf(inWalk), intervalOf(inFurther)];
+    // The interval of 100 % ends at 100 %, apart from rounding.
     const isWithin = (/** @type {number} */ rate, /** @type {typeof one} */ { low, high }) =>
-      low <= rate && rate <= high ? "within" : "outside";
+      low <= rate + 1e-9 && rate - 1e-9 <= high ? "within" : "outside";
     const within = [isWithin(other.rate, one), isWithin(one.rate, other)];
     return `  ${kind}: walks ${showRate(inWalk)}, further requests ${showRate(inFurther)}; each rate in the interval of the other: ${within.join(", ")}`;
   });
