@@ -271,7 +271,7 @@ describe.concurrent("a signal to verify", () => {
   /** Runs until a request that is held, and sends a signal. */
   async function interrupt(signal: NodeJS.Signals, ...more: string[]) {
     await using mock = await startMock();
-    const held = await mock.hold({ operation: "rotate", skip: 1 });
+    const held = await mock.hold({ operation: "rotate", skip: 1 }, { timeoutMs: 60_000 });
     await using running = startCli([...argsFor(mock.url), ...more]);
     await held.arrived();
     running.child.kill(signal);
