@@ -51,10 +51,13 @@ export function compareResponses(
   return { same: same.length, exact: exact.length, of: played.length, different };
 }
 
-function showDifference(
-  { request, response, mocked, inexpressible }: Played,
-  secrets: Secrets,
-): UnlikeResponse {
+/** A redirect is about one path. A profile has one response for all paths that do not exist. */
+const redirect = "The mock does not redirect.";
+
+function showDifference(played: Played, secrets: Secrets): UnlikeResponse {
+  const { request, response, mocked } = played;
+  const isRedirect = response.status >= 300 && response.status < 400;
+  const inexpressible = played.inexpressible ?? (isRedirect ? redirect : undefined);
   return {
     request: shorten(
       secrets.show(`${request.method} ${request.path} ${request.text ?? "without a body"}`),
