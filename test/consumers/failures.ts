@@ -102,7 +102,7 @@ export const failures: Readonly<Record<string, Said>> = {
     next: "reads the error: only one request arrived",
   },
   "reads the token of a rejected request": {
-    terminal: "Last rejected: #1 get-or-create acme: 400 invalid_body (may be intended)",
+    terminal: "Last rejected: #1 rotate: 404 unknown_token (may be intended)",
     next: "finds the rejection in the requests, and checks the status",
   },
   "cleans up after its failure": {
