@@ -268,6 +268,22 @@ describe("precedence: set on purpose, then accepts, then assume of the profile, 
     );
   });
 
+  it("a text that is too short but not empty is no matter of empty-strings", async () => {
+    const profile: Profile = { accepts: { "get-or-create": { properties: { name: { minLength: 3 } } } } };
+    const short = await outcome({ profile, assume: { "empty-strings": "accepted" } }, group);
+    expect(short).toMatchObject({ status: 400, known: [] });
+  });
+
+  it("required does not settle name-on-create if it does not list name", async () => {
+    const profile: Profile = { accepts: { "get-or-create": { required: ["user_group_id", "mapping"] } } };
+    await using mock = await startMock({ profile });
+    const { headers } = await getOrCreate(mock.url, { user_group_id: "a", mapping: {} });
+    expect(headers["usergroup-mock-assumed"]).toContain("name-on-create=required");
+    const found = (await mock.assumptions()).find(({ id }) => id === "name-on-create");
+    expect(found?.source).toBe("default");
+    expect(found).not.toHaveProperty("knownFor");
+  });
+
   it("an assumption is known if accepts names all its places", async () => {
     const properties = { user_group_id: { minLength: 1 }, name: { minLength: 0 } };
     await using mock = await startMock({ profile: { accepts: { "get-or-create": { properties } } } });

@@ -46,4 +46,28 @@ describe("get-or-create of an existing group", () => {
       ["found", undefined],
     ]);
   });
+
+  it("finds it, and changes nothing, if merging its keys makes no difference", async () => {
+    await own.world.assume({ "existing-group": "merged" });
+    await create(own.world.url, "a", { mapping: { "40": "1", "41": "2" } });
+    await create(own.world.url, "a", { mapping: { "41": "2" } });
+    const effects = (await own.world.requests()).map(({ effect }) => effect);
+    expect(effects).toEqual(["created", "found"]);
+  });
+
+  it("finds the oldest of several groups whose ids match", async () => {
+    await create(own.world.url, "EXAMPLE_1");
+    await own.world.assume({ "id-matching": "any-case" });
+    expect((await create(own.world.url, "Example_1")).body.user_group.provided_id).toBe("example_1");
+  });
+
+  it("frees its name for others when it gets another one", async () => {
+    await own.world.assume({ "existing-group": "updated", "unique-names": "rejected" });
+    await own.world.addGroup({ provided_id: "added", name: "Added" });
+    const statusOf = async (user_group_id: string, name: string) =>
+      (await getOrCreate(own.world.url, { user_group_id, name })).status;
+    expect([await statusOf("a", "Example 1"), await statusOf("b", "Added")]).toEqual([409, 409]);
+    expect([await statusOf("example_1", "Other 1"), await statusOf("added", "Other 2")]).toEqual([200, 200]);
+    expect([await statusOf("a", "Example 1"), await statusOf("b", "Added")]).toEqual([200, 200]);
+  });
 });

@@ -177,6 +177,25 @@ describe("a response of the profile", () => {
     ]);
   });
 
+  it("for a text that is too short is not that for an empty one", async () => {
+    const responses = {
+      "invalid_body.name.empty": { status: 421 },
+      "invalid_body.name.format": { status: 422 },
+    };
+    const accepts: Accepts = { "get-or-create": { properties: { name: { minLength: 3 } } } };
+    await using mock = await startMock({ profile: { accepts, responses } });
+    const statusFor = async (name: string) =>
+      (await getOrCreate(mock.url, { user_group_id: "a", name })).status;
+    expect([await statusFor(""), await statusFor("A")]).toEqual([421, 422]);
+  });
+
+  it("for a malformed token is that for an unknown one, unless it has its own", async () => {
+    await using mock = await startMock({
+      profile: { responses: { unknown_token: { status: 421 }, "unknown_token.unknown": { status: 422 } } },
+    });
+    expect((await rotate(mock.url, "malformed")).status).toBe(422);
+  });
+
   it("adds its headers to ours, replaces them, or leaves them out with null", async () => {
     await using mock = await startMock({
       profile: {
@@ -202,6 +221,13 @@ describe("a response of the profile", () => {
       "2",
       undefined,
       undefined,
+    ]);
+    const known = (await mock.requests()).map((entry) => entry.known);
+    expect(known).toEqual([
+      ["unauthorized.scheme"],
+      ["unauthorized.unknown"],
+      ["unauthorized"],
+      ["method_not_allowed"],
     ]);
   });
 });
@@ -282,10 +308,14 @@ describe("the number and the UUID of a group", () => {
     await world.addGroup({ provided_id: "added", name: "Added", token: "given" });
     seen.push(await group(world.url, "added"));
     const { teams } = await world.state();
-    await world.load({ teams, user_groups: [{ team_id: 3, provided_id: "loaded", name: "L" }] });
-    seen.push(await group(world.url, "loaded"), await group(world.url, "after"));
-    expect(new Set(seen.map(({ id }) => id)).size).toBe(1_003);
-    expect(new Set(seen.map(({ uuid }) => uuid)).size).toBe(1_003);
+    for (const id of ["loaded", "loaded later"]) {
+      await world.load({ teams, user_groups: [{ team_id: 3, provided_id: id, name: "L" }] });
+      seen.push(await group(world.url, id), await group(world.url, `after ${id}`));
+    }
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(1_005);
+    expect(new Set(seen.map(({ uuid }) => uuid)).size).toBe(1_005);
+    // Those of the seed have numbers too: a load goes on counting.
+    expect(seen.at(-1)?.id).toBe(Math.max(...seen.map(({ id }) => id)));
     await world.reset();
     expect((await group(world.url, "g0")).id).toBe(Math.min(...seen.map(({ id }) => id)));
     const other = await group(own.mock.world("other").url, "g0");
@@ -328,7 +358,7 @@ describe("set on purpose, a response of the profile, a value of the profile and 
     created: { status: 202 },
     unknown_token: {
       status: 410,
-      headers: { "Content-Type": "text/css", "X-Content-Type": "1", "Content-Type-Of": "2" },
+      headers: { "content-type": "text/css", "X-Content-Type": "1", "Content-Type-Of": "2" },
       text: "gone",
     },
     not_found: { status: 421, body: { lost: 1 } },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { startMock } from "../../../src/index.js";
 import { rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { ownWorld } from "../world/own-world.js";
@@ -12,5 +13,17 @@ describe("a rotation", () => {
     await own.world.assume({ "rotated-token": "same" });
     await rotate(own.world.url, first.body.user_group.token);
     expect((await own.world.requests()).map(({ effect }) => effect)).toEqual(["rotated", "found"]);
+  });
+
+  it("takes for malformed what has the form of no token of this world", async () => {
+    await using mock = await startMock({
+      profile: { responses: { "unknown_token.malformed": { status: 422 } } },
+    });
+    const statusOf = async () => (await rotate(mock.url, "unknown")).status;
+    expect(await statusOf()).toBe(422);
+    await mock.addGroup({ provided_id: "a", name: "A", token: "a-token" });
+    expect(await statusOf()).toBe(404);
+    await mock.reset();
+    expect(await statusOf()).toBe(422);
   });
 });
