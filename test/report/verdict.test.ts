@@ -245,6 +245,16 @@ describe("the verdict names a request that the error shows", () => {
     const error = new SyntaxError("Unexpected end of JSON input");
     expect(verdict([created, broken], { error }).text).toMatch(/^Likely cause: #2 .* can send it again\.$/);
   });
+
+  it("whatever came after the failure", () => {
+    const reset = Object.assign(new Error("read"), { code: "ECONNRESET" });
+    const given = { error: reset, mark: markAfter(2) };
+    expect(verdict([created, lost, entry({ id: 3 })], given).label).toBe("Likely cause");
+    const failed = { ...faulted(2), request };
+    const again = entry({ id: 3, operation: "rotate", request });
+    const shown = { error: new Error("HTTP 503"), mark: markAfter(2) };
+    expect(verdict([created, failed, again], shown).label).toBe("Likely cause");
+  });
 });
 
 describe("the verdict does not blame a request", () => {
@@ -259,6 +269,13 @@ describe("the verdict does not blame a request", () => {
       "that is equal on both sides of a difference",
       printed(
         'expect(received).toEqual(expected)\n\n- Expected\n+ Received\n\n  Object {\n    "status": 404,\n-   "n": 1,\n+   "n": 2,\n  }',
+      ),
+    ],
+    [
+      "that stands on both sides, and beside them in place of another",
+      vitestError(
+        "expected [ 404, 404 ] to deeply equal [ 404, 200 ]",
+        "- Expected\n+ Received\n\n  [\n    404,\n-   200,\n+   404,\n  ]",
       ),
     ],
     ["that the test expected, in Node", thrownBy(() => assert.deepEqual({ status: 200 }, { status: 404 }))],
@@ -387,6 +404,8 @@ describe("the verdict does not blame a request", () => {
       expect(verdict([created, failed], { error }).label).toBe("Likely cause");
       expect(verdict([created, failed, again], { error }).text).toBe("");
     }
+    const other = { ...again, request: { ...request, body: { current_token: "b".repeat(64) } } };
+    expect(verdict([created, failed, other], { error: new Error("HTTP 503") }).label).toBe("Likely cause");
   });
 
   it("for a broken connection or broken JSON, if another request followed, or the words only sound like it", () => {
@@ -422,10 +441,16 @@ describe("the verdict says what to do", () => {
     );
   });
 
+  it("about a token of a rotation that a fault let through", () => {
+    const delayed = { ...rotated, fault: 1, notes: ["fault 1 delayed the request by 20 ms"] };
+    expect(verdict([created, delayed, stale], { error }).text).toBe(staleText);
+  });
+
   it("about a race, which is not a stale token", () => {
-    expect(verdict([created, rotated, racing], { error }).text).toBe(
-      "Likely cause: #2 and #3 rotated the same token at once; #2 won. Look the group up to get its new token.",
-    );
+    for (const winner of [rotated, { ...rotated, fault: 1, notes: ["fault 1 held the request for 20 ms"] }])
+      expect(verdict([created, winner, racing], { error }).text).toBe(
+        "Likely cause: #2 and #3 rotated the same token at once; #2 won. Look the group up to get its new token.",
+      );
   });
 
   it("about a body, with the remark", () => {
@@ -464,7 +489,8 @@ describe("the verdict names a request that waited", () => {
       "#2 waits in the hold of rotate (1 of 2 arrived); `release()` was not called.",
     ],
   ])("%s", (_, entry, fault, error, text) => {
-    expect(verdict([created, entry], { error, faults: [fault] })).toMatchObject({ text, request: 2 });
+    const faults = [fault, { ...delay, id: 2 }, { ...hold, id: 3 }];
+    expect(verdict([created, entry], { error, faults })).toMatchObject({ text, request: 2 });
   });
 
   it("without a fault, until its client gave up", () => {
@@ -476,7 +502,10 @@ describe("the verdict names a request that waited", () => {
 
   it("at the failure, though its client has left since", () => {
     const given = { error: timeLimit, faults: [delay], mark: markAfter(2, [2]) };
-    expect(verdict([created, left], given).text).toBe("Likely cause: #2 is delayed by 1,000 ms (fault 1).");
+    for (const durationMs of [10, 306])
+      expect(verdict([created, { ...left, durationMs }], given).text).toBe(
+        "Likely cause: #2 is delayed by 1,000 ms (fault 1).",
+      );
   });
 
   it("tells the same of a client that gave up, whether or not the mock had noticed it", () => {
