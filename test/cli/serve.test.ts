@@ -26,7 +26,10 @@ describe.concurrent("the output of serve on start", () => {
         "get-or-create": { required: ["user_group_id", "name"], properties: { name: { maxLength: 9 } } },
       },
       assume: { "old-token": "previous" },
-      responses: { created: { status: 201 }, not_found: { body: { message: "no {nmae} in {mapping}" } } },
+      responses: {
+        created: { status: 201 },
+        not_found: { body: { message: "no {nmae} in {mapping}, a{8}" } },
+      },
     });
     const own = fixture("own.json", { responses: { rotated: { status: 202 } } });
     await using cli = startCli(["--port", "0", "--profile", learned, "--profile", own]);
@@ -42,6 +45,8 @@ describe.concurrent("the output of serve on start", () => {
     expect(cli.stderr()).toContain(
       `${place}: {mapping} is sent as it is: it is a placeholder only as a whole value.`,
     );
+    // As in a regular expression: a number is not a word.
+    expect(cli.stderr()).not.toContain("{8}");
   });
 
   it("lists loaded files, assumptions that are not the default, and the random seed", async () => {

@@ -96,8 +96,9 @@ function contentOf(response: unknown): JsonObject {
   return { ...(body !== undefined && { body }), ...(text !== undefined && { text }) };
 }
 
+/** The words in braces. {8} is none: it is part of a regular expression. */
 function bracesIn(text: string): string[] {
-  return [...text.matchAll(/\{(\w+)\}/g)].map(([, word = ""]) => word);
+  return [...text.matchAll(/\{([a-z]\w*)\}/gi)].map(([, word = ""]) => word);
 }
 
 /** The texts in a value, with their places. */
