@@ -78,7 +78,7 @@ export class ServiceRequest {
       known: parts.known,
       decisions: this.entry.decisions,
       sent: () => this.#sent(),
-      ofGroup: (group) => epoch.groups.placeholdersOf(group),
+      ofGroup: (group, placeholder) => epoch.groups.placeholderOf(group, placeholder),
     };
   }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../foundation/json.js";
+import { fieldOf } from "../../foundation/json.js";
 import type { Fixture, FixtureGroup, GroupDetail } from "../../generated/types.js";
 import { exportGroup, type Group, newGroup, showDetail } from "../contract/group-fields.js";
 import { widestId } from "./id-matching.js";
@@ -100,17 +100,15 @@ export class GroupStore {
     return /^[0-9a-f]{64}$/i.test(token) || this.#givenLengths.has(token.length);
   }
 
-  /** What the placeholders of a profile stand for, for one group. */
-  placeholdersOf(group: Group): JsonObject {
+  /** What a placeholder of a profile stands for, for one group. */
+  placeholderOf(group: Group, name: string): unknown {
     const { team_id, provided_id, number } = group;
+    if (name === "user_group_id") return provided_id;
+    if (name === "number") return this.#numbersBefore + number;
+    if (name !== "uuid") return fieldOf(group, name);
     const isSeeded = this.seed.groups.has(groupKey(team_id, provided_id));
     const place = isSeeded ? seedPlace : ([this.#world, this.#epoch] as const);
-    return {
-      ...group,
-      user_group_id: provided_id,
-      number: this.#numbersBefore + number,
-      uuid: newUuid([this.seed.randomSeed, ...place, team_id, provided_id]),
-    };
+    return newUuid([this.seed.randomSeed, ...place, team_id, provided_id]);
   }
 
   list(): GroupDetail[] {

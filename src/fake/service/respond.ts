@@ -26,8 +26,8 @@ export interface Responding {
   readonly decisions: Decisions;
   /** What placeholders of a profile stand for, by name. Called only if the response has one. */
   readonly sent: () => JsonObject;
-  /** What the placeholders of a group stand for. */
-  readonly ofGroup: (group: Group) => JsonObject;
+  /** What a placeholder stands for, for a group. */
+  readonly ofGroup: (group: Group, name: string) => unknown;
 }
 
 /** The response to a request that succeeded: ours, with what the profile has and adds. */
@@ -39,7 +39,8 @@ export function succeed(performed: Performed, responding: Responding): ServiceRe
     return { status: name === "created" ? createdStatus(undefined, decisions) : 200, body: performed.body };
   const { status, headers, body, from } = response;
   decisions.knownResponse = from;
-  const given = once(() => ({ ...sent(), ...ofGroup(group) }));
+  const sentOnce = once(sent);
+  const given: Given = (placeholder) => ofGroup(group, placeholder) ?? sentOnce()[placeholder];
   return {
     status: name === "created" ? createdStatus(status, decisions) : (status ?? 200),
     body: body === undefined ? performed.body : withFields(performed.body, fillIn(response, given)),
@@ -83,7 +84,8 @@ export function reject(rejection: Rejection, responding: Responding): ServiceRes
   if (known !== undefined || !isOurs || headers !== undefined) decisions.knownResponse = from;
   if (isOurs)
     return { status, body: ourBody(), headers: hasContent && headers ? withoutType(headers) : headers };
-  const given = once(sent);
+  const sentOnce = once(sent);
+  const given: Given = (placeholder) => sentOnce()[placeholder];
   if (text === undefined) return { status, body: fillIn(response, given), headers };
   return { status, rawText: fillText(text, given), type: textType(text), headers };
 }
@@ -97,21 +99,24 @@ function once<T>(make: () => T): () => T {
   };
 }
 
+/** What a placeholder stands for. */
+type Given = (placeholder: string) => unknown;
+
 /** The body of a response with its placeholders filled in. */
-function fillIn({ body, isTemplate }: KnownResponse, given: () => JsonObject): unknown {
+function fillIn({ body, isTemplate }: KnownResponse, given: Given): unknown {
   if (!isTemplate) return body;
   return JSON.parse(JSON.stringify(body), (_, value) => {
     if (typeof value !== "string") return value;
     // A placeholder that is the whole value keeps its JSON type.
     const whole = wholePlaceholder(value);
-    return whole === undefined ? fillText(value, given) : (given()[whole] ?? null);
+    return whole === undefined ? fillText(value, given) : (given(whole) ?? null);
   });
 }
 
-function fillText(text: string, given: () => JsonObject): string {
+function fillText(text: string, given: Given): string {
   return text.replace(/\{(\w+)\}/g, (braces, name: string) => {
     if (!Object.hasOwn(placeholders, name) || placeholders[name]?.isObject) return braces;
-    const value = given()[name] ?? "";
+    const value = given(name) ?? "";
     return typeof value === "string" ? value : JSON.stringify(value);
   });
 }
