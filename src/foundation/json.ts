@@ -6,6 +6,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The JSON pointer of a field, below that of its object. */
+export function pointerTo(field: string): string {
+  return `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** The names of fields in a JSON pointer. */
+export function namesIn(pointer: string): string[] {
+  const parts = pointer.split("/").slice(1);
+  return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
 /** Why a text is not JSON, without the part of it that the parser quotes: it may be a secret. */
 export function parserReason(error: unknown): string {
   const quoted = /, (?:\.{3})?".*"(?:\.{3})? is not valid JSON/s;

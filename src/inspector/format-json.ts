@@ -1,4 +1,4 @@
-import { parseJson } from "../foundation/json.js";
+import { namesIn, parseJson } from "../foundation/json.js";
 
 const jsonTokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
@@ -38,8 +38,7 @@ interface Place {
  */
 export function findLine(lines: readonly string[], pointer: string): Place {
   let line = 0;
-  for (const [level, part] of pointer.split("/").slice(1).entries()) {
-    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const [level, name] of namesIn(pointer).entries()) {
     const child = findChild(lines, line, "  ".repeat(level + 1), name);
     if (child === undefined) return { line, exists: false };
     line = child;

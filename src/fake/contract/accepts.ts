@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../foundation/json.js";
+import { isObject, type JsonObject, namesIn } from "../../foundation/json.js";
 import type { Accepts, GetOrCreateRules, Operation } from "../../generated/types.js";
 import type { AssumptionId } from "./assumptions.js";
 
@@ -96,7 +96,7 @@ export function isSettledAt(
   operation: Operation,
   path: string,
 ): boolean {
-  const [, field, key] = path.split("/");
+  const [field, key] = namesIn(path);
   // A key with a schema of its own does not obey the schema of the other values.
   if (
     id === "mapping-values" &&

@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
+import { pointerTo } from "../../foundation/json.js";
 import { hint } from "../../foundation/nearest.js";
 import type { SchemaFile } from "../../generated/shipped-schemas.js";
 import type { Accepts, Operation, Problem } from "../../generated/types.js";
@@ -57,7 +58,7 @@ function toProblem(error: ErrorObject): SchemaProblem {
   const { keyword, params, instancePath } = error;
   // ajv reports a missing or unknown field at the object.
   const field: string | undefined = params.missingProperty ?? params.additionalProperty;
-  const below = field === undefined ? "" : `/${field.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const below = field === undefined ? "" : pointerTo(field);
   return { keyword, path: instancePath + below, message: explainProblem(error) ?? error.message ?? keyword };
 }
 

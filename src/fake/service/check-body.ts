@@ -1,5 +1,5 @@
 import { asSentence, counted, sentence } from "../../foundation/grammar.js";
-import { fieldOf, isObject } from "../../foundation/json.js";
+import { fieldOf, isObject, pointerTo } from "../../foundation/json.js";
 import { firstProblems, problemsInLine } from "../../foundation/located-problem.js";
 import { hint, nearest } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
@@ -105,7 +105,7 @@ function isIgnored(operation: Operation, { accepts }: Schemas, decisions: Decisi
 function unknownField(field: string, names: readonly string[]): SchemaProblem {
   return {
     keyword: "additionalProperties",
-    path: `/${field}`,
+    path: pointerTo(field),
     message: `is not in the interface${hint(field, names)}`,
   };
 }

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { pointerTo } from "../../foundation/json.js";
 import type { LocatedProblem } from "../../foundation/located-problem.js";
 import type { Fixture, FixtureGroup, FixtureTeam, Problem } from "../../generated/types.js";
 import { isSettledAt } from "../contract/accepts.js";
@@ -203,7 +204,7 @@ export function mappingProblems(
   const body = { user_group_id: "a", name: "a", mapping };
   const rejected = new Set(schemas.ruleProblems("get-or-create", body)?.map(({ path }) => path));
   return wrong.flatMap(([key]) => {
-    const path = `/mapping/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const path = `/mapping${pointerTo(key)}`;
     const isSettled = !isSet && isSettledAt("mapping-values", schemas.accepts, "get-or-create", path);
     if (isSettled ? !rejected.has(path) : assumed.value === "accepted") return [];
     const unless = isSettled ? "" : ", unless you assume mapping-values=accepted";

@@ -124,9 +124,9 @@ describe("accepts of a profile", () => {
     ],
     [
       "any value of one key",
-      { properties: { mapping: { properties: { "40": {} } } } },
-      { ...group, mapping: { "40": [1], "41": "x" } },
-      { mapping: { "40": [1], "41": "x" } },
+      { properties: { mapping: { properties: { "40/~1": {} } } } },
+      { ...group, mapping: { "40/~1": [1], "41": "x" } },
+      { mapping: { "40/~1": [1], "41": "x" } },
     ],
     [
       "a length in characters, not in UTF-16 units",

@@ -189,6 +189,14 @@ describe("a response of the profile", () => {
     expect([await statusFor(""), await statusFor("A")]).toEqual([421, 422]);
   });
 
+  it("for an unknown field is not that for a field with which its name begins", async () => {
+    const responses = { "invalid_body.unknown": { status: 421 }, "invalid_body.name": { status: 422 } };
+    const accepts: Accepts = { "get-or-create": { additionalProperties: false } };
+    await using mock = await startMock({ profile: { accepts, responses } });
+    const { status } = await getOrCreate(mock.url, { user_group_id: "a", name: "A", "name/first": "A" });
+    expect(status).toBe(421);
+  });
+
   it("for a malformed token is that for an unknown one, unless it has its own", async () => {
     await using mock = await startMock({
       profile: { responses: { unknown_token: { status: 421 }, "unknown_token.unknown": { status: 422 } } },
