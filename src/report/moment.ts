@@ -1,5 +1,5 @@
 import { durationWords } from "../foundation/grammar.js";
-import type { JournalEntry } from "../generated/types.js";
+import type { Delivery, JournalEntry } from "../generated/types.js";
 import { endOf } from "./entry-facts.js";
 import type { FailureMark, ReportedError } from "./report-data.js";
 
@@ -57,11 +57,17 @@ export function arrivedAfter({ at }: JournalEntry, moment: Moment): string {
 
 /** How late a request ended that waited at the failure; undefined if it still waits. */
 export function endedText(entry: JournalEntry, moment: Moment): string | undefined {
-  const { cause, durationMs } = entry;
-  if (durationMs === null) return undefined;
-  const what = cause?.code === "caller-left" ? "the client closed the connection" : "its response was sent";
-  return `${what} ${durationAfter(endOf(entry), moment)} after the failure`;
+  const { delivery, durationMs } = entry;
+  if (delivery === undefined || durationMs === null) return undefined;
+  return `${endings[delivery]} ${durationAfter(endOf(entry), moment)} after the failure`;
 }
+
+const endings: Readonly<Record<Delivery, string>> = {
+  complete: "its response was sent",
+  cut: "a part of its response was sent",
+  none: "the mock closed the connection",
+  "caller-left": "the client closed the connection",
+};
 
 function durationAfter(time: number, { at = time }: Moment): string {
   return durationWords(Math.max(1, time - at));
