@@ -125,19 +125,16 @@ function chainOf(entry: JournalEntry, entries: readonly JournalEntry[]): readonl
 const lookUpGroup = "Look the group up to get its new token.";
 
 function staleToken(entry: JournalEntry, rotation: JournalEntry): readonly VerdictPart[] {
-  if (entry.cause?.concurrent)
-    return [
-      link(rotation),
-      " and ",
-      link(entry),
-      " rotated the same token at once; ",
-      link(rotation),
-      ` won. ${lookUpGroup}`,
-    ];
+  if (entry.cause?.concurrent) return [...race(entry, rotation), `. ${lookUpGroup}`];
   const isLost = rotation.cause !== null;
   const by = rotation.fault === null ? "" : ` (fault ${rotation.fault})`;
   const how = isLost ? `, its response was lost${by}. ${lookUpGroup}` : ". Use the group's latest token.";
   return [link(entry), " sent a stale token ← ", link(rotation), ` rotated it${how}`];
+}
+
+/** `#2 and #3 rotated the same token at once; #2 won`. */
+function race(entry: JournalEntry, winner: JournalEntry): readonly VerdictPart[] {
+  return [link(winner), " and ", link(entry), " rotated the same token at once; ", link(winner), " won"];
 }
 
 /** What to do about a response that did not arrive as the service sent it. A rejection has that in its message. */
@@ -214,13 +211,17 @@ function afterFailure(moment: Moment): Pick<FailureVerdict, "label" | "parts"> |
 function lastRejected({ before }: Moment): Pick<FailureVerdict, "label" | "parts"> {
   const rejected = before.findLast((entry) => kindOfRequest(entry) === "rejected");
   if (rejected === undefined) return { parts: [] };
-  const { cause, response } = rejected;
-  const rotation = before.find(({ id }) => id === cause?.request);
-  const why: readonly VerdictPart[] =
-    cause?.code === "unknown_token" && rotation !== undefined
-      ? [" sent a stale token ← ", link(rotation), " rotated it"]
-      : [` ${requestName(rejected)}: ${response?.status} ${cause?.code}`];
-  return { label: "Last rejected", parts: [link(rejected), ...why, " (may be intended)"] };
+  const rotation = before.find(({ id }) => id === rejected.cause?.request);
+  return { label: "Last rejected", parts: [...shortReason(rejected, rotation), " (may be intended)"] };
+}
+
+/** @param rotation that made the token of the request a stale one, if any */
+function shortReason(entry: JournalEntry, rotation: JournalEntry | undefined): readonly VerdictPart[] {
+  const { cause, response } = entry;
+  if (cause?.code !== "unknown_token" || rotation === undefined)
+    return [link(entry), ` ${requestName(entry)}: ${response?.status} ${cause?.code}`];
+  if (cause.concurrent) return race(entry, rotation);
+  return [link(entry), " sent a stale token ← ", link(rotation), " rotated it"];
 }
 
 /** Values in the text of an error: quoted, or numbers of three digits and more. */

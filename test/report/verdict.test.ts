@@ -395,6 +395,9 @@ describe("the verdict does not blame a request", () => {
       request: 2,
     });
     expect(verdict(session).label).toBe("Last rejected");
+    expect(verdict([created, rotated, racing]).text).toBe(
+      "Last rejected: #2 and #3 rotated the same token at once; #2 won (may be intended)",
+    );
   });
 
   it("that succeeded when the program sent it again", () => {
