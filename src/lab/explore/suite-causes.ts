@@ -108,6 +108,7 @@ export function causeAdvice({ result, failures, tests }: SuiteCause, tried: read
   const advice = operation && adviceAfterEffect[operation];
   if (advice !== undefined && names.every((name) => withEffect.includes(name))) return advice;
   if (names.length === tried.length && names.length > 1) return "The client does not retry.";
+  if (names.join() === "silent") return "The client waits too long, or does not retry after a timeout.";
   const causes = names.map((name) => after[name as FailureName]);
   return `The client does not retry after ${listWords(causes)}.`;
 }

@@ -134,7 +134,9 @@ function judgement({ further, replay }: LearnedProfile, hasDifferences: boolean)
     const ofKind = all.filter(({ mockIs }) => mockIs === kind);
     return ofKind.length === 0 ? [] : ["", headings[kind], ...ofKind.flatMap(differenceLines)];
   });
-  return [...(hasDifferences ? differences : []), "", judgementLine(further, replay)];
+  // With --expect, the differences of the profile that was just learned are not shown.
+  const subject = hasDifferences ? "The mock with this profile" : "A mock with what was learned now";
+  return [...(hasDifferences ? differences : []), "", judgementLine(subject, further, replay)];
 }
 
 function differenceLines({ request, service, mock, inexpressible }: UnlikeResponse): string[] {
@@ -143,16 +145,17 @@ function differenceLines({ request, service, mock, inexpressible }: UnlikeRespon
   return [`  ${request}`, `    service: ${service}`, `    mock:    ${mock}`, ...why];
 }
 
-function judgementLine(further: Comparison, replay: Comparison): string {
+function judgementLine(subject: string, further: Comparison, replay: Comparison): string {
   return (
-    `The mock with this profile responded as the service to ${further.same} of ${further.of} further requests,` +
+    `${subject} responded as the service to ${further.same} of ${further.of} further requests,` +
     ` and to ${replay.same} of ${replay.of} from which it was learned` +
     ` (same body: ${further.exact} and ${replay.exact}, examples aside).`
   );
 }
 
 function driftLines({ files, changes }: DriftReport): string[] {
-  if (changes.length === 0) return ["", `Nothing has changed since ${files} was written.`];
+  const written = files.includes(" and ") ? "were written" : "was written";
+  if (changes.length === 0) return ["", `Nothing has changed since ${files} ${written}.`];
   const lines = changes.map(({ id, change }) => `  ${id}: ${change}`);
-  return ["", `Changed since ${files} was written:`, ...lines];
+  return ["", `Changed since ${files} ${written}:`, ...lines];
 }

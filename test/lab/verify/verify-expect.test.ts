@@ -215,7 +215,7 @@ describe("verify --expect", () => {
     const { code, stdout } = await runHere(["verify", "--against", mock.url, ...flags]);
     const lines = stdout.trimEnd().split("\n");
     expect(lines.slice(-2)).toEqual([
-      `Changed since ${first} and ${second} was written:`,
+      `Changed since ${first} and ${second} were written:`,
       "  old-token: rejected → accepted",
     ]);
     expect(stdout).not.toContain("The mock accepts");
