@@ -51,10 +51,8 @@ export function withTables(text) {
       Object.entries(responseNames)
         .filter(([name]) => !name.includes("."))
         .map(([name, when]) => {
-          const narrower = Object.keys(responseNames).filter((other) => other.startsWith(`${name}.`));
-          const endings = narrower.map((other) => `\`${other.slice(name.length)}\``);
           const status = serviceFailures[name]?.status ?? 200;
-          return [`\`${name}\``, String(status), String(when), endings.join(" ")];
+          return [`\`${name}\``, String(status), String(when), narrowerNames(name)];
         }),
     ),
     figures: table(versions, figures),
@@ -67,6 +65,36 @@ export function withTables(text) {
     const place = new RegExp(`(<!-- ${name}: [^\n]*-->\n)[^]*(<!-- /${name} -->)`);
     return page.replace(place, (_, before, after) => `${before}${part}\n${after}`);
   }, text);
+}
+
+/**
+ * The names below a name of a response. Those that have the same names below them stand together: "`.a` `.b`, each with
+ * `.missing` `.null`".
+ * @param {string} name
+ */
+function narrowerNames(name) {
+  /** @type {Map<string, string[]>} */
+  const namesByKinds = new Map();
+  for (const ending of endingsOf(name)) {
+    const kinds = quoted(endingsOf(name + ending));
+    namesByKinds.set(kinds, [...(namesByKinds.get(kinds) ?? []), ending]);
+  }
+  const parts = [...namesByKinds].map(([kinds, endings]) => {
+    const each = endings.length > 1 ? ", each with " : " with ";
+    return quoted(endings) + (kinds === "" ? "" : each + kinds);
+  });
+  return parts.join("; ");
+}
+
+/** The last parts of the names directly below a name, with their dots. @param {string} name */
+function endingsOf(name) {
+  const below = Object.keys(responseNames).filter((other) => other.startsWith(`${name}.`));
+  return below.map((other) => other.slice(name.length)).filter((ending) => ending.lastIndexOf(".") === 0);
+}
+
+/** @param {string[]} texts */
+function quoted(texts) {
+  return texts.map((text) => `\`${text}\``).join(" ");
 }
 
 /** Updates the assumptions in their schema. @param {string} text */

@@ -24,7 +24,7 @@ export const adminCalls = {
   health: {
     call: "GET /health",
     summary:
-      "Status and version, how many worlds and groups there are, and `changes`, which grows with everything that happens. Needs no admin token",
+      "Status, version, numbers of worlds and groups, and `changes`, which grows with everything that happens. Needs no admin token",
     response: "health.response.json",
   },
   reset: {
@@ -37,7 +37,7 @@ export const adminCalls = {
   listHistory: {
     call: "GET /history",
     summary:
-      "The journals of earlier tests, newest first, each with its number `n`. Each reset starts a new one. `requests?epoch=<n>` shows one of them",
+      "The journals of earlier tests, newest first, each with its number `n`. Each reset starts a new one",
     response: "history.response.json",
   },
   exportState: {
@@ -73,7 +73,7 @@ export const adminCalls = {
   waitForRequests: {
     call: "POST /requests/wait",
     summary:
-      "Wait until `count` requests match: `{ match?, operation?, outcome?, count?, timeoutMs? }`. After the timeout (4 seconds by default), returns 408 with the near misses",
+      "Wait until `count` requests match: `{ match?, operation?, outcome?, count?, timeoutMs? }`. After the timeout (4 seconds by default): 408 with the near misses",
     request: "wait.request.json",
     bodyIsOptional: true,
     response: "wait.response.json",
@@ -142,7 +142,8 @@ export const adminCalls = {
   },
   getReport: {
     call: "GET /report.html",
-    summary: "The report of this world with its history, as one HTML file. `?worlds=all` includes all worlds",
+    summary:
+      "The report of this world and its history, or of all worlds with `?worlds=all`, as one HTML file",
     query: "report.query.json",
   },
 } as const satisfies Record<string, AdminCallSpec>;

@@ -32,7 +32,7 @@ export const assumptions = {
   "name-on-create": {
     question: "Can a group be created without a name?",
     openBecause: "Which body fields are required: not shown.",
-    values: { required: "no, the request fails", "defaults-to-id": "yes, its name is its user_group_id" },
+    values: { required: "no", "defaults-to-id": "yes, its name is its user_group_id" },
     why: "Every group in the document has a name. Code that sends one works with both.",
   },
   "existing-group": {
@@ -52,22 +52,22 @@ export const assumptions = {
     openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
     values: {
       exact: "equal ones",
-      "any-case": "those that differ only in upper and lower case",
-      trimmed: "those that differ only in white space at their ends",
-      "trimmed-any-case": "those that differ in both",
+      "any-case": "also those that differ in case",
+      trimmed: "also those that differ in white space at their ends",
+      "trimmed-any-case": "also those that differ in both",
     },
     why: "The document says nothing about changing an id. Code that always sends the same id works with all.",
   },
   "unique-names": {
     question: "May two groups of a team have the same name?",
     openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
-    values: { allowed: "yes", rejected: "no, the request fails" },
+    values: { allowed: "yes", rejected: "no" },
     why: "The client's own id identifies a group. The name only describes it.",
   },
   "created-status": {
     question: "HTTP status when a group is created",
     openBecause: "Error codes, HTTP status codes and the body shape of a failed call: not shown.",
-    values: { "200": "200, as for a group that existed", "201": "201 Created" },
+    values: { "200": "as for a group that existed", "201": "Created" },
     why: "new_user_group already shows whether the group is new, and most services of this style respond with 200.",
   },
   "rotated-token": {
@@ -77,10 +77,10 @@ export const assumptions = {
     why: "That is the usual meaning of rotate.",
   },
   "old-token": {
-    question: "Does rotation still accept an old token (one that was rotated before)?",
+    question: "Does rotation accept an old token (one that was rotated before)?",
     openBecause: "The current token held for the user group whose token is to be rotated.",
     values: {
-      rejected: "no, the request fails",
+      rejected: "no",
       accepted: "yes",
       previous: "only the one before the current one",
     },
@@ -141,13 +141,13 @@ export const assumptions = {
   "trailing-slash": {
     question: "/api/user/, with a trailing slash",
     openBecause: "Path: /api/user",
-    values: { rejected: "is not a path of the service", accepted: "is the same as /api/user" },
+    values: { rejected: "gets 404", accepted: "is the same as /api/user" },
     why: "The document shows one path.",
   },
   "videos-path": {
     question: "POST /videos, the path in the heading of the rotate entry",
     openBecause: "The reference entry for this operation also heads itself with the path /videos […].",
-    values: { absent: "is not a path of the service", rotates: "rotates, as POST /api/user does" },
+    values: { absent: "gets 404", rotates: "rotates, as POST /api/user does" },
     why: "The request that the document shows for the operation uses /api/user.",
   },
 } as const satisfies Record<string, Assumption>;
