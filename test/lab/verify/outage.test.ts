@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mock } from "../../../src/index.js";
+import { NoResponse } from "../../../src/lab/verify/not-determinable.js";
+import { ServiceClient } from "../../../src/lab/verify/service-client.js";
 import type { VerifyProgress } from "../../../src/lab/verify/verify-service.js";
 import { failingProxy, responding } from "./failing-proxy.js";
 import { frameworkService } from "./framework-service.js";
@@ -194,5 +196,15 @@ describe("verify waits after a failure", () => {
         /returned 503 \(Retry-After: 3600\), after 1 attempt$|did not respond to 10 questions in a row$/,
       );
     expect(requests).toBe(4 + 10);
+  });
+
+  it("and goes on if the service has responded between nine failures and nine others", async () => {
+    const target = { baseUrl: mock.url, apiToken: "test-api-token" };
+    const service = new ServiceClient(target, { patience: { ...quick, attempts: 1 } });
+    const fail = () => Promise.reject(new NoResponse("no response"));
+    for (let n = 0; n < 9; n++) await service.ask("fails", fail);
+    await service.ask("gets a response", () => service.create());
+    for (let n = 0; n < 9; n++) await service.ask("fails", fail);
+    expect((await service.ask("is asked", async () => 1)).answer).toEqual({ value: 1 });
   });
 });

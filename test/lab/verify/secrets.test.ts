@@ -19,3 +19,10 @@ it("hides base64 of the token of a group", () => {
   expect(sent).not.toMatch(/[\w-]{16}/);
   expect(secrets.hide(`from ${sent} on`)).toBe("from example= on");
 });
+
+it("hides the token of a group in a text that it has seen before", () => {
+  const secrets = new Secrets([]);
+  expect(secrets.hide("from group-token on")).toBe("from group-token on");
+  secrets.add("group-token");
+  expect(secrets.hide("from group-token on")).toBe("from example on");
+});

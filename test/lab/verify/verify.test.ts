@@ -135,6 +135,7 @@ describe.concurrent("verify --out", () => {
     const kept = { payload_too_large: { status: 400 }, "unknown_token.foreign": { status: 418 } };
     const stale = { "invalid_body.name.missing": { status: 418 }, found: { status: 299 } };
     const earlier = {
+      verified: { against: "https://earlier.example", on: "2020-01-31" },
       accepts: { "get-or-create": { properties: { name: { maxLength: 5 }, mapping: { required: ["40"] } } } },
       assume: { "foreign-token": "accepted", "old-token": "accepted" },
       responses: { ...kept, ...stale },
