@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
@@ -13,8 +13,15 @@ import { create } from "../call.js";
 
 const place = { framework: "vitest", file: "some.test.ts", attempt: 1 } as const;
 
+const asked = { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: true };
+
+const linesOf = (text: string): ReportLine[] =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
 it("the report of a run has our version, and a failed test in its part of a shared world", async () => {
-  const asked = { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: true };
   const run = beginRun(asked, undefined);
   const root = mkdtempSync(join(tmpdir(), "usergroup-mock-shared-"));
   try {
@@ -30,11 +37,7 @@ it("the report of a run has our version, and a failed test in its part of a shar
       await test.end(result, new Error("on purpose"));
     }
     await mock.stop();
-    const text = [...collectReports(run, { command: "npm test", exitCode: 1 }, [])].join("");
-    const lines: ReportLine[] = text
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const lines = linesOf([...collectReports(run, { command: "npm test", exitCode: 1 }, [])].join(""));
     const about = lines.at(-1)?.value as AboutReport;
     expect(about.version).toBe(version);
     // The first epoch is that before the first test.
@@ -45,5 +48,17 @@ it("the report of a run has our version, and a failed test in its part of a shar
     vi.unstubAllEnvs();
     removeRun(run);
     rmSync(root, { recursive: true });
+  }
+});
+
+it("the report of a run says once what the report of a mock lacks", () => {
+  const run = beginRun(asked, undefined);
+  try {
+    const ofMock = { world: "", target: "", value: { leftOut: ["It lacks 2 journals."] } };
+    writeFileSync(join(run.folder, "report-1.jsonl"), JSON.stringify(ofMock));
+    const lines = linesOf([...collectReports(run, { command: "npm test", exitCode: 1 }, [])].join(""));
+    expect(lines.at(-1)?.value).toMatchObject({ leftOut: ["It lacks 2 journals."] });
+  } finally {
+    removeRun(run);
   }
 });

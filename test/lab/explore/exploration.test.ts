@@ -27,4 +27,18 @@ describe("a run of explore", () => {
       expect(existsSync(join(folder, "logs"))).toBe(false);
     },
   );
+
+  it("may last longer by the timeouts of all tests with a failure", async () => {
+    vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    const timeout = vi.spyOn(AbortSignal, "timeout");
+    const given = { serverFlags: {}, argv: [process.execPath, "-e", ""] };
+    const settings = await readSettings("explore", given);
+    const flags = { maxRuns: 3, runTimeout: 40, logs: join(folder, "logs") };
+    const exploration = new Exploration(given, settings, flags);
+    const tests = [1_000, 2_000].map((timeoutMs) => ({ name: `t${timeoutMs}`, file: "a", timeoutMs }));
+    const suite = new ModelSuite(tests, { failures: ["lost"] });
+    await exploration.carryOut(suite.changes, suite.run([]), () => []);
+    exploration.logs.removeRest();
+    expect(timeout.mock.calls.flat().sort()).toEqual([41_000, 42_000, 43_000]);
+  });
 });
