@@ -551,6 +551,17 @@ describe("the verdict without a request to blame", () => {
     );
   });
 
+  it("names a fault that fired less often than it should, but not one that always fires", () => {
+    const error = new MockError("fault_never_fired", "1 of 2 faults did not fire.");
+    const faults: Fault[] = [
+      { ...missed, id: 1, fired: 1, times: "always" },
+      { ...missed, id: 2, fired: 1, times: 2 },
+    ];
+    expect(verdict([created], { error, faults }).text).toBe(
+      "Fault 2 (rotate → 503 ×2) fired 1 of 2 times. #1 it was get-or-create, not rotate.",
+    );
+  });
+
   it("names the last remark, but not that a fault held the request", () => {
     const held = entry({ id: 7, fault: 1, notes: ["fault 1 held the request for 20 ms"] });
     expect(verdict([remarked, held], { error: compared(1, 2) })).toMatchObject({

@@ -25,6 +25,14 @@ describe("collectResults", () => {
     expect(collectResults(attempts)).toEqual([{ ...test, result: "retried" }]);
   });
 
+  it("keeps how an earlier attempt failed", () => {
+    const [first, failed, second, passed] = lines(begins, "failed", begins, "passed");
+    const failure = { title: "t" };
+    const attempts = [first, failed && { ...failed, failure }, second, passed];
+    const written = attempts.filter((line) => line !== undefined);
+    expect(collectResults(written)).toEqual([{ ...test, result: "retried", failure }]);
+  });
+
   it("lists tests in the order in which they began", () => {
     const another = { ...test, id: "u", titles: ["u"], at: -1 };
     expect(collectResults([...lines(begins, "passed"), another]).map(({ id }) => id)).toEqual(["u", "t"]);
