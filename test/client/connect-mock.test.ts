@@ -67,6 +67,15 @@ describe("connectMock", () => {
     expect((await world.health()).groups).toBe(5);
   });
 
+  it("has the API token of the seed again after a world with another one was dropped", async () => {
+    await using mock = await startMock();
+    const world = (await connectMock(mock.url)).world("w");
+    await world.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
+    expect(world.apiToken).toBe("nine");
+    await world.drop();
+    expect(world.apiToken).toBe(mock.apiToken);
+  });
+
   it("accepts null as options, and ignores invalid details of an error", async () => {
     await using mock = await startMock();
     expect((await Reflect.apply(connectMock, undefined, [mock.url, null])).url).toBe(mock.url);

@@ -188,6 +188,17 @@ describe("the world of a test", () => {
     );
   });
 
+  it("names the variables of a set-up below the first failed test only", async () => {
+    await using mock = await startMock();
+    const shared = { variables: { API_URL: mock.url } };
+    const texts = [];
+    for (const name of ["first", "second"]) {
+      const test = await new TestWorld(mock, testCalled(name), shared).begin();
+      texts.push(await test.end("failed", new Error("expected 1")));
+    }
+    expect(texts).toEqual([expect.stringContaining(`The set-up has set API_URL=${mock.url}:`), ""]);
+  });
+
   it("saves the report in the root of its project, as saveReport() does", async () => {
     await using mock = await startMock();
     const root = mkdtempSync(join(cwd, "project-"));

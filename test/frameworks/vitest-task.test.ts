@@ -6,7 +6,7 @@ import { startMock } from "../../src/client/start-mock.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { followTask } from "../../src/frameworks/vitest-task.js";
 import { variables } from "../../src/options/names.js";
-import { create } from "../call.js";
+import { create, getOrCreate } from "../call.js";
 
 it("a retry that fails has its requests below its own error, and its report in its meta data", async (context) => {
   vi.stubEnv(variables.testReports, mkdtempSync(join(tmpdir(), "usergroup-mock-vitest-task-")));
@@ -28,4 +28,14 @@ it("a retry that fails has its requests below its own error, and its report in i
   vi.unstubAllEnvs();
   expect(readFileSync(meta.usergroupMockReport ?? "", "utf8")).toContain('id="report"');
   expect(errors.map(({ stack }) => stack.includes("The requests of this test"))).toEqual([false, true]);
+});
+
+it("a retry is checked, although the attempt before it has failed", async ({ task, onTestFinished }) => {
+  const result = { state: "run", startTime: 0, retryCount: 1, errors: [{ message: "first" }] } as const;
+  const server = new TestServer(startMock);
+  onTestFinished(() => server.stop());
+  const retried = { ...task, result: { ...result, errors: [...result.errors] } };
+  const ofTest = await followTask(server, { task: retried, onTestFinished: () => {} });
+  await getOrCreate(ofTest.world.url, {});
+  await expect(ofTest.check({ assertNoFailures: true })).rejects.toThrow("1 of 1 request failed");
 });
