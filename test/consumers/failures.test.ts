@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { failures, testFailures } from "./failures.js";
+import { failingTests, failures, testFailures } from "./failures.js";
 import type { FrameworkProject } from "./frameworks.js";
 import { type PackageInUse, usePackage } from "./package-in-use.js";
 
@@ -15,6 +15,10 @@ afterAll(() => inUse?.remove());
 describe("vitest", () => {
   const args = ["node_modules/vitest/vitest.mjs", "run", "failures.test.js"];
   testFailures(() => project, args, Object.keys(failures));
+
+  it("is tried with every test of the project", () => {
+    expect(failingTests.toSorted()).toEqual(Object.keys(failures).toSorted());
+  });
 });
 
 describe("node:test", () => {

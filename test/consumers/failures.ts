@@ -122,6 +122,9 @@ export const failures: Readonly<Record<string, Said>> = {
 
 const project = createRequire(import.meta.url)("./projects/failures/failures.cjs");
 
+/** The titles of the tests of the project. */
+export const failingTests = Object.keys(project.failures);
+
 /** Those that every framework runs. */
 const someFailures: readonly string[] = project.some;
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { isObject, type JsonObject, parseJson } from "../../../src/foundation/json.js";
-import { plainServer } from "./plain-service.js";
+import { plainServer } from "./plain-server.js";
 
 /** What a service sends. A text is sent as it is. */
 export interface Sent {

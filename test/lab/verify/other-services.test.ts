@@ -5,7 +5,7 @@ import { usualPatience } from "../../../src/lab/verify/service-client.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { certificate } from "../../certificate.js";
 import { rejectionOf } from "../../fake/world/rejection.js";
-import { plainServer } from "./plain-service.js";
+import { plainServer } from "./plain-server.js";
 
 function verify({ url }: { readonly url: string }, timeoutMs = usualPatience.timeoutMs) {
   const patience = { ...usualPatience, timeoutMs, backoffMs: 1 };

@@ -20,7 +20,7 @@ import { draws } from "../../long.js";
 import { mixtures } from "../../mixtures.js";
 import { frameworkService, type Style } from "./framework-service.js";
 import { verifyWhole, type WholeReport } from "./known-service.js";
-import { plainServer } from "./plain-service.js";
+import { plainServer } from "./plain-server.js";
 
 /** The values of a mixture that verify can find: null if no request can show the value. */
 function visible(mixture: AssumptionValues, hidden: readonly AssumptionId[] = []) {
