@@ -70,14 +70,14 @@ describe.concurrent("verify with --yes", () => {
     );
   });
 
-  it("ends with the line that README.md shows for its command", async () => {
+  it("ends with the line that the docs show", async () => {
     await using mock = await startMock();
     const flags = ["--api-token", "test-api-token", "--yes"];
     const { stdout } = await runHere(["verify", "--against", mock.url, ...flags]);
     // The further requests are drawn, and so may be what their bodies have in common.
     const withoutNumbers = (text: string) => text.replace(/\d+/g, "0");
     const last = stdout.trimEnd().split("\n").at(-1);
-    expect(withoutNumbers(readFileSync("README.md", "utf8"))).toContain(withoutNumbers(`\`${last}\``));
+    expect(withoutNumbers(readFileSync("docs/assumptions.md", "utf8"))).toContain(withoutNumbers(`\`${last}\``));
   });
 
   it("prints a broken fact with the reason, and ends with 1", async () => {
