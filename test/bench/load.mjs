@@ -24,6 +24,8 @@ const startWithinMs = 60_000;
  * @returns {Promise<Subject>}
  */
 export async function startSubject(name, args, { port, command = process.execPath }) {
+  if (await responds(port))
+    throw new Error(`Port ${port} is in use, maybe by a bench that was killed: end that process.`);
   const child = spawn("taskset", ["-c", serverCore, command, ...args], {
     env: { ...process.env, PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],

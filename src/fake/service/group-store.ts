@@ -81,9 +81,14 @@ export class GroupStore {
   /** Another group of the team that has the name. */
   otherWithName(teamId: number, name: string, except?: Group): Group | undefined {
     const ofName = nameKey(teamId, name);
-    const inSeed = this.seed.keysOfName(ofName).filter((key) => !this.#groups.has(key));
-    const groups = [...inSeed, ...(this.#keysOfName.get(ofName) ?? [])].map((key) => this.#find(key));
-    return groups.find((group) => group !== undefined && group.number !== except?.number);
+    const inSeed = this.seed.keysOfName(ofName).find((key) => {
+      const group = this.#groups.has(key) ? undefined : this.seed.groups.get(key);
+      return group !== undefined && group.number !== except?.number;
+    });
+    // Thousands of groups can have one name: at most two of them are looked at.
+    const found =
+      inSeed ?? this.#keysOfName.get(ofName)?.find((key) => this.#find(key)?.number !== except?.number);
+    return found === undefined ? undefined : this.#find(found);
   }
 
   /** The group that has or had the token. */

@@ -77,7 +77,9 @@ describe.concurrent("verify with --yes", () => {
     // The further requests are drawn, and so may be what their bodies have in common.
     const withoutNumbers = (text: string) => text.replace(/\d+/g, "0");
     const last = stdout.trimEnd().split("\n").at(-1);
-    expect(withoutNumbers(readFileSync("docs/assumptions.md", "utf8"))).toContain(withoutNumbers(`\`${last}\``));
+    expect(withoutNumbers(readFileSync("docs/assumptions.md", "utf8"))).toContain(
+      withoutNumbers(`\`${last}\``),
+    );
   });
 
   it("prints a broken fact with the reason, and ends with 1", async () => {
