@@ -1,15 +1,15 @@
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { JsonObject } from "../../foundation/json.js";
-import { shippedSchemas } from "../../generated/shipped-schemas.js";
-import type { Accepts, Operation } from "../../generated/types.js";
-import { layOver } from "./accepts.js";
-import { operationIds, operations } from "./operations.js";
+import type { Operation } from "../../generated/types.js";
 
-// Loaded on demand: the shipped schemas are compiled already, and a mock without a profile needs no compiler.
+// Loaded on demand: the shipped schemas are compiled already, and a mock without a profile needs no compiler. It imports
+// nothing else, so that the bundle of every start is not divided for it.
 
-/** Validators of the bodies for which a profile has rules: the shipped schema with the rules laid over it. */
-export function compileAccepts(accepts: Accepts): Map<Operation, ValidateFunction> {
+/** @param schemas of the bodies for which a profile has rules */
+export function compileAccepts(
+  schemas: ReadonlyMap<Operation, JsonObject>,
+): Map<Operation, ValidateFunction> {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -27,11 +27,6 @@ export function compileAccepts(accepts: Accepts): Map<Operation, ValidateFunctio
     validate: (_: unknown, text: string) => !text.includes("\0") && !/\p{Surrogate}/u.test(text),
   });
   const validators = new Map<Operation, ValidateFunction>();
-  for (const operation of operationIds) {
-    const rules: JsonObject | undefined = accepts[operation] as JsonObject | undefined;
-    if (rules === undefined) continue;
-    const { $id, ...schema }: JsonObject = shippedSchemas[operations[operation].request];
-    validators.set(operation, ajv.compile(layOver(schema, rules)));
-  }
+  for (const [operation, schema] of schemas) validators.set(operation, ajv.compile(schema));
   return validators;
 }

@@ -1,8 +1,11 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
+import type { JsonObject } from "../../foundation/json.js";
 import { pointerTo } from "../../foundation/json.js";
 import { hint } from "../../foundation/nearest.js";
-import type { SchemaFile } from "../../generated/shipped-schemas.js";
+import { type SchemaFile, shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Accepts, Operation, Problem } from "../../generated/types.js";
+import { layOver } from "./accepts.js";
+import { operationIds, operations } from "./operations.js";
 
 /** The schemas of all input but profiles. Only these have a compiled validator. */
 export type InputSchema = Extract<SchemaFile, `${string}.${"request" | "query"}.json` | "fixture.json">;
@@ -19,8 +22,9 @@ export interface Schemas {
 /** @param accepts of a profile that has no problems; by default there are no rules */
 export async function loadSchemas(accepts: Accepts = {}): Promise<Schemas> {
   const { validators } = await import("../../generated/validators.mjs");
-  const hasRules = Object.keys(accepts).length > 0;
-  const accepted = hasRules ? (await import("./compile-accepts.js")).compileAccepts(accepts) : undefined;
+  const laidOver = layOverShipped(accepts);
+  const accepted =
+    laidOver.size > 0 ? (await import("./compile-accepts.js")).compileAccepts(laidOver) : undefined;
   return {
     shippedProblems: (name, value) => findProblems(validators[name], value),
     accepts,
@@ -29,6 +33,18 @@ export async function loadSchemas(accepts: Accepts = {}): Promise<Schemas> {
       return validate && findProblems(validate, body);
     },
   };
+}
+
+/** The shipped schema of each body for which a profile has rules, with the rules laid over it. */
+function layOverShipped(accepts: Accepts): Map<Operation, JsonObject> {
+  const laidOver = new Map<Operation, JsonObject>();
+  for (const operation of operationIds) {
+    const rules: JsonObject | undefined = accepts[operation] as JsonObject | undefined;
+    if (rules === undefined) continue;
+    const { $id, ...schema }: JsonObject = shippedSchemas[operations[operation].request];
+    laidOver.set(operation, layOver(schema, rules));
+  }
+  return laidOver;
 }
 
 export async function loadProfileValidator(): Promise<ValidateFunction> {
