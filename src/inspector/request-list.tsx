@@ -70,16 +70,17 @@ export function RequestList({ entries, open, moment }: RequestListProps) {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < 10;
       }}
     >
-      <EarlierButton
-        hidden={first}
-        what="requests"
-        show={(added) => setCount(entries.length - first + added)}
-      />
       <ol>
         {shown.filter((entry) => !cameAfter(entry, moment)).map(showRow)}
         {moment !== undefined && <FailedHere moment={moment} />}
         {shown.filter((entry) => cameAfter(entry, moment)).map(showRow)}
       </ol>
+      {/* Shown above the rows. The key Tab reaches these first. */}
+      <EarlierButton
+        hidden={first}
+        what="requests"
+        show={(added) => setCount(entries.length - first + added)}
+      />
     </div>
   );
 }

@@ -37,6 +37,21 @@ describe("keys of the inspector", () => {
     await open(page, 1);
   });
 
+  it("reaches the first row with at most eight Tabs, also below a button for earlier ones", async () => {
+    const { mock } = inspector;
+    await mock.reset({ label: "another test" });
+    for (let n = 0; n < 200; n++) await create(mock.url, `earlier-${n}`);
+    await rotate(mock.url, "unknown");
+    await mock.fault({ operation: "rotate", status: 500 });
+    const page = await inspector.open();
+    await page.getByRole("button", { name: "Remove fault 1" }).waitFor();
+    await page.getByRole("button", { name: /^Show 1 earlier/ }).waitFor();
+    const isRow = () => page.evaluate(`document.activeElement.matches(".row")`);
+    let tabs = 0;
+    for (; tabs <= 8 && !(await isRow()); tabs++) await page.keyboard.press("Tab");
+    expect(tabs).toBeLessThanOrEqual(8);
+  });
+
   it("reaches the first request with at most eight Tabs, moves the focus to what is opened, and back with Esc", async () => {
     const { mock } = inspector;
     await mock.reset({ label: "another test" });
