@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { slugWithHash } from "../client/name-for.js";
 import { listenersOf, type RejectionListener } from "../client/rejections.js";
 import { reportedError } from "../client/reported-error.js";
-import { lineIn, reportDirectory } from "../client/reported-test.js";
+import { lineIn, lineOfTitles, reportDirectory } from "../client/reported-test.js";
 import { type RequestListener, requestListenersOf } from "../client/request-listeners.js";
 import { failuresOf } from "../client/world-failures.js";
 import { dateNow, sleep } from "../foundation/clock.js";
@@ -180,10 +180,11 @@ export class TestWorld {
   /** The first failure of the attempt, before anything is added to its message. */
   async #keepFailure(thrown: unknown, { titles, place }: FailedPart = {}): Promise<ReportedTest> {
     const { file, line, framework, attempt } = this.#test;
+    const failed = titles ?? this.#test.titles;
     this.#failure ??= {
-      title: (titles ?? this.#test.titles).join(" > "),
+      title: failed.join(" > "),
       file: relative("", file),
-      line: lineIn(file, thrown) ?? lineIn(file, place) ?? line,
+      line: lineIn(file, thrown) ?? lineIn(file, place) ?? line ?? lineOfTitles(file, failed),
       framework,
       attempt,
       error: reportedError(thrown),

@@ -1,5 +1,8 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lineIn } from "../../src/client/reported-test.js";
+import { lineIn, lineOfTitles } from "../../src/client/reported-test.js";
 
 describe("lineIn", () => {
   const stack =
@@ -14,5 +17,34 @@ describe("lineIn", () => {
     for (const thrown of [{ stack }, { stack: 5 }, "text", null, undefined]) {
       expect(lineIn("/src/other.test.js", thrown)).toBeUndefined();
     }
+  });
+});
+
+describe("lineOfTitles", () => {
+  const source = `const name = "works";
+describe("A", () => {
+  test('works', () => {});
+});
+describe("B", () => {
+  test(\`works\`, () => {});
+  test.each([1])("adds %i", () => {});
+});
+`;
+  const file = join(mkdtempSync(join(tmpdir(), "usergroup-mock-titles-")), "titles.test.js");
+  writeFileSync(file, source);
+
+  it.each([
+    [["A", "works"], 3],
+    [["B", "works"], 6],
+    [["works"], 3],
+    [["B"], 5],
+    [["B", "adds 1"], undefined],
+    [["B", "A"], undefined],
+  ])("of %j is %s", (titles, line) => {
+    expect(lineOfTitles(file, titles)).toBe(line);
+  });
+
+  it("is unknown if the file cannot be read", () => {
+    expect(lineOfTitles(`${file}.gone`, ["A"])).toBeUndefined();
   });
 });
