@@ -18,7 +18,7 @@ export function profileProblems(profile: unknown, validate: ValidateFunction): P
     const found = [
       ...headerProblems(isObject(headers) ? headers : {}),
       ...redefinedFields(name, isObject(body) ? body : {}),
-      ...placeholdersOfGroups(name, response),
+      ...misplacedPlaceholders(name, response),
     ];
     for (const { path, message } of found) problems.push({ path: `/responses/${name}${path}`, message });
   }
@@ -45,16 +45,16 @@ function redefinedFields(name: string, body: JsonObject): Problem[] {
   return fields.map((field) => ({ path: `/body/${field}`, message }));
 }
 
-/** Placeholders of a group in a failure, which has no group. */
-function placeholdersOfGroups(name: string, response: unknown): Problem[] {
-  if (successOf(name) !== undefined) return [];
+/** Placeholders of a group in a failure, which has no group, and of a mistake in a success. */
+function misplacedPlaceholders(name: string, response: unknown): Problem[] {
+  const isSuccess = successOf(name) !== undefined;
+  const why = isSuccess
+    ? "names what is wrong in a body, so only a failure can have it"
+    : "belongs to a group, so only created, found and rotated can have it";
   return textsIn(contentOf(response), "").flatMap(({ path, text }) =>
     bracesIn(text)
-      .filter((word) => placeholders[word]?.isOfGroup)
-      .map((word) => ({
-        path,
-        message: `{${word}} belongs to a group, so only created, found and rotated can have it`,
-      })),
+      .filter((word) => (isSuccess ? placeholders[word]?.isOfMistake : placeholders[word]?.isOfGroup))
+      .map((word) => ({ path, message: `{${word}} ${why}` })),
   );
 }
 

@@ -1,3 +1,4 @@
+import { namesIn } from "../../foundation/json.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Operation } from "../../generated/types.js";
 import { serviceFailures } from "./failures.js";
@@ -87,28 +88,39 @@ function bodyKinds(): string[][] {
   return [
     ...ofFields,
     ["unknown", "a field is not in the interface, and no other field is wrong"],
+    ...operationIds.map((id) => [`unknown.${id}`, `the same in a ${operations[id].method}`]),
     ["type", "the body is not an object"],
   ];
 }
 
-/**
- * The kind of `invalid_body`: the first field that is wrong, in the order of the document, and how.
- * @param valueAt the value of a field
- */
-export function bodyKind(
+/** What is wrong with a body first, in the order of the document. */
+export interface BodyMistake {
+  /** The kind of `invalid_body`. */
+  readonly kind: string;
+  /** The name of the field that is wrong, or of the key in it. Undefined: the body is not an object. */
+  readonly field?: string | undefined;
+}
+
+/** @param valueAt the value of a field */
+export function firstMistake(
+  operation: Operation,
   problems: readonly SchemaProblem[],
-  fields: readonly string[],
   valueAt: (field: string) => unknown,
-): string {
-  for (const field of fields) {
+): BodyMistake {
+  for (const field of Object.keys(shippedSchemas[operations[operation].request].properties)) {
     const found = problems
       .filter(({ path }) => `${path}/`.startsWith(`/${field}/`))
-      .map((problem) => fieldKind(problem, field, valueAt(field)));
-    const kind = kindOrder.find((one) => found.includes(one));
-    if (kind !== undefined) return `${field}.${kind}`;
+      .map((problem) => ({ path: problem.path, kind: fieldKind(problem, field, valueAt(field)) }));
+    for (const one of kindOrder) {
+      const problem = found.find(({ kind }) => kind === one);
+      if (problem !== undefined) return { kind: `${field}.${one}`, field: namesIn(problem.path).at(-1) };
+    }
   }
   // An unknown field is a problem at the field itself; a body that is not an object, at the root.
-  return problems.some(({ path }) => path !== "") ? "unknown" : "type";
+  const unknown = problems.find(({ path }) => path !== "");
+  return unknown === undefined
+    ? { kind: "type" }
+    : { kind: `unknown.${operation}`, field: namesIn(unknown.path).at(-1) };
 }
 
 function fieldKind({ keyword, path }: SchemaProblem, field: string, value: unknown): FieldKind {
@@ -133,6 +145,8 @@ interface Placeholder {
   readonly isObject?: true;
   /** Only the response to a success has it: it belongs to the group. */
   readonly isOfGroup?: true;
+  /** Only the response to a failure has it: it belongs to what is wrong. */
+  readonly isOfMistake?: true;
 }
 
 const requestFields = Object.entries(shippedSchemas["get-or-create.request.json"].properties);
@@ -142,6 +156,7 @@ export const placeholders: Readonly<Record<string, Placeholder>> = Object.fromEn
   ...["path", "method", "current_token"].map((name) => [name, {}]),
   ...requestFields.map(([name, { type }]) => [name, type === "object" ? { isObject: true } : {}]),
   ...["number", "uuid"].map((name) => [name, { isOfGroup: true }]),
+  ["field", { isOfMistake: true }],
 ]);
 
 /** The placeholder that a text consists of, and nothing else. */

@@ -7,7 +7,7 @@ import type { Operation, Problem } from "../../generated/types.js";
 import { type BodyAssumption, isSettledAt } from "../contract/accepts.js";
 import type { AssumptionValues } from "../contract/assumptions.js";
 import { type Bodies, operationIds, operations } from "../contract/operations.js";
-import { bodyKind } from "../contract/response-names.js";
+import { type BodyMistake, firstMistake } from "../contract/response-names.js";
 import type { SchemaProblem, Schemas } from "../contract/schemas.js";
 import type { Decisions } from "./decisions.js";
 import type { Rejection } from "./result.js";
@@ -39,8 +39,8 @@ export function checkBody<O extends Operation>(
     isMissing ? otherOperation(operation, json) : undefined,
     typo === undefined ? undefined : unknownNote(typo, names),
   ];
-  const kind = bodyKind(problems, names, (field) => fieldOf(json, field));
-  return invalidBody(operation, problems, kind, advice, notes);
+  const mistake = firstMistake(operation, problems, (field) => fieldOf(json, field));
+  return invalidBody(operation, problems, mistake, advice, notes);
 }
 
 /**
@@ -136,14 +136,14 @@ function otherOperation(operation: Operation, json: unknown): string | undefined
 export function invalidBody(
   operation: Operation,
   problems: readonly Problem[],
-  kind?: string,
+  mistake?: BodyMistake,
   advice: readonly (string | undefined)[] = [],
   notes: readonly string[] = [],
 ): Rejection {
   let message = `Invalid body for ${operation}: ${sentence(problemsInLine(problems))}`;
   for (const words of advice) if (words !== undefined) message += ` ${asSentence(words)}`;
   const details = firstProblems(problems).map(({ path, message }) => ({ path, message }));
-  return { code: "invalid_body", kind, message, details, notes };
+  return { code: "invalid_body", ...mistake, message, details, notes };
 }
 
 /** How many unknown fields are noted. */

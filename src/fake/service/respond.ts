@@ -1,4 +1,4 @@
-import { fieldOf, type JsonObject } from "../../foundation/json.js";
+import { fieldOf, isObject, type JsonObject } from "../../foundation/json.js";
 import type { FailureResponse } from "../../generated/types.js";
 import type { AssumptionId } from "../contract/assumptions.js";
 import { failures, serviceFailures } from "../contract/failures.js";
@@ -85,8 +85,8 @@ export function reject(rejection: Rejection, responding: Responding): ServiceRes
   if (isOurs)
     return { status, body: ourBody(), headers: hasContent && headers ? withoutType(headers) : headers };
   const sentOnce = once(sent);
-  const given: Given = (placeholder) => sentOnce()[placeholder];
-  if (text === undefined) return { status, body: fillIn(response, given), headers };
+  const given: Given = (name) => (placeholders[name]?.isOfMistake ? rejection.field : sentOnce()[name]);
+  if (text === undefined) return { status, body: fillIn(response, given, { inKeys: true }), headers };
   return { status, rawText: fillText(text, given), type: textType(text), headers };
 }
 
@@ -102,15 +102,23 @@ function once<T>(make: () => T): () => T {
 /** What a placeholder stands for. */
 type Given = (placeholder: string) => unknown;
 
-/** The body of a response with its placeholders filled in. */
-function fillIn({ body, isTemplate }: KnownResponse, given: Given): unknown {
+/**
+ * The body of a response with its placeholders filled in.
+ * @param inKeys also in the names of fields. Not in a success, whose fields a profile cannot replace
+ */
+function fillIn({ body, isTemplate }: KnownResponse, given: Given, { inKeys = false } = {}): unknown {
   if (!isTemplate) return body;
   return JSON.parse(JSON.stringify(body), (_, value) => {
+    if (inKeys && isObject(value)) return fillKeys(value, given);
     if (typeof value !== "string") return value;
     // A placeholder that is the whole value keeps its JSON type.
     const whole = wholePlaceholder(value);
     return whole === undefined ? fillText(value, given) : (given(whole) ?? null);
   });
+}
+
+function fillKeys(value: JsonObject, given: Given): JsonObject {
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [fillText(key, given), inner]));
 }
 
 function fillText(text: string, given: Given): string {

@@ -48,8 +48,9 @@ export class Rejections {
   }
 
   /** A body or a text, without what identifies the run or may be a secret. */
-  #clean({ request, response: { json, text } }: Named): unknown {
-    const placed = withPlaceholders(json === undefined ? text : json, sentValues(request), this.#repeated);
+  #clean(entry: Named): unknown {
+    const { json, text } = entry.response;
+    const placed = withPlaceholders(json === undefined ? text : json, sentValues(entry), this.#repeated);
     const clean = mapLeaves(placed, ({ path, value }) => {
       if (isSecretIn(path) && !isPlaceholder(value)) return asExample(value);
       // Such as the time that the service took.

@@ -123,7 +123,7 @@ function headOf({ response, ours }: Named, clean: Clean): KnownFailure {
     headers["Content-Type"] = clean(contentType);
   for (const name of ["WWW-Authenticate", "Allow"]) {
     const theirs = response.headers[name.toLowerCase()];
-    const mocked = name === "Allow" ? ours?.headers.allow : ourChallenge(response.status);
+    const mocked = name === "Allow" ? ours?.allow : ourChallenge(response.status);
     if (theirs === undefined && mocked !== undefined) headers[name] = null;
     else if (theirs !== undefined && theirs !== mocked) headers[name] = clean(String(theirs));
   }

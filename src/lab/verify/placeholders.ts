@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
+import { operationIds, operations } from "../../fake/contract/operations.js";
 import { placeholders } from "../../fake/contract/response-names.js";
 import type { JsonObject } from "../../foundation/json.js";
-import { type Recorded, type SentRequest, sentFields } from "./recorded.js";
+import { shippedSchemas } from "../../generated/shipped-schemas.js";
+import type { Named } from "./play.js";
+import { type Recorded, sentFields } from "./recorded.js";
+
+const documented = new Set(
+  operationIds.flatMap((id) => Object.keys(shippedSchemas[operations[id].request].properties)),
+);
 
 /** Placeholders for what a request sends. */
 const ofRequests = Object.keys(placeholders).filter((name) => !placeholders[name]?.isOfGroup);
@@ -9,12 +16,18 @@ const ofRequests = Object.keys(placeholders).filter((name) => !placeholders[name
 /** A shorter text may be a part of a sentence for another reason. */
 const minPart = 8;
 
+/** A shorter word of a field that the service repeats may be in a text for another reason. */
+const minWord = 3;
+
 /** A value whose JSON is shorter, such as {} or true, may be in a response for another reason. */
 const minWhole = 5;
 
-/** What a request sent, by the names of placeholders. */
-export function sentValues(request: SentRequest): JsonObject {
-  return { ...sentFields(request), path: request.path.split("?")[0], method: request.method };
+/** What a rejected request sent, by the names of placeholders. */
+export function sentValues({ request, wrongField }: Named): JsonObject {
+  const fields = sentFields(request);
+  // The message about a field of the document belongs to that field.
+  const field = wrongField !== undefined && documented.has(wrongField) ? undefined : wrongField;
+  return { ...fields, field, path: request.path.split("?")[0], method: request.method };
 }
 
 /**
@@ -65,7 +78,10 @@ export function withPlaceholders(
   if (Array.isArray(value)) return value.map((inner) => withPlaceholders(inner, sent, repeated));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withPlaceholders(inner, sent, repeated)]),
+    Object.entries(value).map(([name, inner]) => [
+      replaceWord(name, sent.field, "{field}"),
+      withPlaceholders(inner, sent, repeated),
+    ]),
   );
 }
 
@@ -77,9 +93,10 @@ function textWithPlaceholders(text: string, sent: JsonObject, repeated: Readonly
   let placed = text;
   for (const name of ofRequests) {
     const given = sent[name];
-    if (name === "method") placed = placed.replace(new RegExp(`\\b${sent.method}\\b`, "g"), "{method}");
+    if (name === "method" || name === "field") placed = replaceWord(placed, given, `{${name}}`);
     else if (isPart(name, given)) placed = placed.replaceAll(String(given), () => `{${name}}`);
-    else if (repeated.has(name) && isShortWord(given)) placed = replaceWord(placed, given, `{${name}}`);
+    else if (repeated.has(name) && String(given).length >= minWord)
+      placed = replaceWord(placed, given, `{${name}}`);
   }
   return placed;
 }
@@ -90,10 +107,7 @@ function isPart(name: string, value: unknown): boolean {
   return String(value).length >= minPart || (name === "path" && value !== "/");
 }
 
-function isShortWord(value: unknown): value is string {
-  return typeof value === "string" && /^\w{3,}$/.test(value);
-}
-
-function replaceWord(text: string, word: string, replacement: string): string {
+function replaceWord(text: string, word: unknown, replacement: string): string {
+  if (typeof word !== "string" || !/^\w+$/.test(word)) return text;
   return text.replace(new RegExp(`\\b${word}\\b`, "g"), replacement);
 }

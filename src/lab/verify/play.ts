@@ -135,8 +135,10 @@ function teamIdIn(entry: Recorded | undefined): number | undefined {
 export interface Named extends Recorded {
   /** Empty if the mock decides otherwise than the service, or no profile can have such a response. */
   readonly name: string;
-  /** What the mock sends with this name, without a profile. */
-  readonly ours: ReceivedResponse | undefined;
+  /** For `invalid_body`: the field that is wrong, or the key in it. */
+  readonly wrongField: string | undefined;
+  /** The headers that the mock sends with this name, without a profile. */
+  readonly ours: ReceivedResponse["headers"] | undefined;
 }
 
 /** Finds the name of each response: a mock with the same rules and values names them. */
@@ -145,11 +147,20 @@ export async function nameResponses(
   entries: readonly Recorded[],
   known: { readonly accepts: Accepts; readonly assume: NonNullable<Profile["assume"]> },
 ): Promise<Named[]> {
-  const marked = Object.keys(responseNames).map((name) => [name, { headers: { "Response-Name": name } }]);
+  const marked = Object.keys(responseNames).map((name) => {
+    const body = successOf(name) ? undefined : { wrongField: "{field}" };
+    return [name, { headers: { "Response-Name": name }, ...(body && { body }) }];
+  });
   const played = await play(service, entries, { ...known, responses: Object.fromEntries(marked) });
   return played.map(({ mocked, ...entry }) => {
     const name = String(mocked?.headers["response-name"] ?? "");
-    return { ...entry, name: canHave(name, entry.response) ? name : "", ours: mocked };
+    const wrongField = mocked?.fields.wrongField;
+    return {
+      ...entry,
+      name: canHave(name, entry.response) ? name : "",
+      wrongField: typeof wrongField === "string" ? wrongField : undefined,
+      ours: mocked?.headers,
+    };
   });
 }
 

@@ -160,6 +160,11 @@ describe("a profile", () => {
       "/responses/not_found/text",
       /^\{uuid\} belongs to a group/,
     ],
+    [
+      { responses: { created: { body: { user_group: { note: "no {field}" } } } } },
+      "/responses/created/body/user_group/note",
+      /^\{field\} names what is wrong in a body, so only a failure can have it$/,
+    ],
   ])("is rejected with place and reason: %j", (profile, path, message) => {
     const problems = profileProblems(profile, validate);
     expect(problems).toMatchObject([{ path, message: expect.stringMatching(message) }]);

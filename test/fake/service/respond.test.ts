@@ -61,7 +61,8 @@ const requests: Readonly<Record<string, (url: string) => ReturnType<typeof call>
   "invalid_body.properties.type": get({ user_group_id: "a", name: "A", properties: "red" }),
   "invalid_body.properties.format": get({ user_group_id: "a", name: "A", properties: { region: "Mars" } }),
   "invalid_body.type": get("[]"),
-  "invalid_body.unknown": get({ user_group_id: "a", name: "A", colour: "red" }),
+  "invalid_body.unknown.get-or-create": get({ user_group_id: "a", name: "A", colour: "red" }),
+  "invalid_body.unknown.rotate": post({ current_token: seededToken, colour: "red" }),
   "invalid_body.current_token.missing": post({ filename: 5 }),
   "invalid_body.current_token.type": post({ current_token: { toString: 1 } }),
   "invalid_body.current_token.empty": post({ current_token: "" }),
@@ -113,7 +114,7 @@ const rules: Accepts = {
       properties: { properties: { region: { enum: ["EU", "US"] } } },
     },
   },
-  rotate: { properties: { filename: { ...text, minLength: 1 } } },
+  rotate: { additionalProperties: false, properties: { filename: { ...text, minLength: 1 } } },
 };
 
 describe("a response of the profile", () => {
@@ -289,6 +290,51 @@ describe("placeholders of a profile", () => {
     const { echo, ...group } = (await rotate(own.mock.url, token)).body.user_group;
     expect(Object.keys(group)).toEqual(["team_id", "token", "name", "provided_id"]);
     expect(echo.whole).toEqual(["acme", "acme", token, {}, { region: "EU" }, "/api/user", "POST"]);
+  });
+});
+
+describe("the field that is wrong", () => {
+  const content = { message: "{field} is wrong", errors: { "{field}": ["no"] }, fields: ["{field}"] };
+  const own = ownMock({
+    profile: {
+      accepts: { "get-or-create": { additionalProperties: false }, rotate: { additionalProperties: false } },
+      responses: {
+        invalid_body: { body: content },
+        "invalid_body.filename": { text: "<p>{field}</p>" },
+        unknown_token: { body: content },
+      },
+    },
+  });
+
+  it.each([
+    ["an unknown field", { user_group_id: "a", name: "A", colour: 1, size: 2 }, "colour"],
+    ["an unknown field with signs", { user_group_id: "a", name: "A", "a/b~c": 1 }, "a/b~c"],
+    ["an unknown field named __proto__", '{"user_group_id":"a","name":"A","__proto__":1}', "__proto__"],
+    ["a field of the document", { user_group_id: "a", name: 5, colour: 1 }, "name"],
+    ["a name that is missing", { user_group_id: "a" }, "name"],
+    ["the key of a mapping", { user_group_id: "a", name: "A", mapping: { "7": "x", "12": 4 } }, "12"],
+  ])("is filled in for %s, also in the names of fields", async (_, sent, field) => {
+    const { body } = await call("GET", `${own.mock.url}/api/user`, sent);
+    expect(body).toEqual({
+      message: `${field} is wrong`,
+      errors: JSON.parse(`{${JSON.stringify(field)}:["no"]}`),
+      fields: [field],
+    });
+  });
+
+  it("is filled in in a text, and is not a field of that name which the request sent", async () => {
+    const wrong = await fetch(`${own.mock.url}/api/user`, {
+      method: "POST",
+      headers: { Authorization: "Token test-api-token", "Content-Type": "application/json" },
+      body: JSON.stringify({ current_token: seededToken, filename: 5, field: "sent" }),
+    });
+    expect(await wrong.text()).toBe("<p>filename</p>");
+  });
+
+  it("is empty, or null as a whole value, where no field is wrong", async () => {
+    const nothing = { message: " is wrong", errors: { "": ["no"] }, fields: [null] };
+    expect((await getOrCreate(own.mock.url, [])).body).toEqual(nothing);
+    expect((await rotate(own.mock.url, "unknown")).body).toEqual(nothing);
   });
 });
 

@@ -101,6 +101,54 @@ describe("verify learns the content of rejections", () => {
   });
   let requests = 0;
 
+  it("with a placeholder for the name of an unknown field, for each operation", async () => {
+    const { profile, replay } = await learn({
+      reject: () => failed,
+      before: ({ json, method }) => {
+        const [field = ""] = Object.keys(json).filter((name) => !documented.includes(name));
+        if (field === "") return undefined;
+        if (method === "GET") return { status: 422, body: { success: 0, errors: { [field]: ["Unknown."] } } };
+        return { status: 400, body: { success: 0, message: `property ${field} should not exist` } };
+      },
+    });
+    const known = resolveResponses(profile.responses);
+    const rejected = { status: 422, body: { success: 0, errors: { "{field}": ["Unknown."] } } };
+    expect(known.get("invalid_body.unknown.get-or-create")).toEqual(rejected);
+    const message = "property {field} should not exist";
+    expect(known.get("invalid_body.unknown.rotate")).toEqual({ status: 400, body: { success: 0, message } });
+    expect(JSON.stringify(profile)).not.toContain("verify_field");
+    expect(replay.exact).toBe(replay.of);
+  });
+  const documented = ["user_group_id", "name", "mapping", "properties", "current_token", "filename"];
+
+  it("with a placeholder for the key of a mapping that is wrong, and none for a field of the document", async () => {
+    const { profile, replay } = await learn({
+      reject: ({ field }) => ({
+        status: 422,
+        body: { success: 0, path: [field], message: `${field} is wrong` },
+      }),
+      before: ({ json, method }) => {
+        const [key] =
+          Object.entries(Object(json.mapping)).find(([, value]) => typeof value !== "string") ?? [];
+        if (method === "POST" || key === undefined) return undefined;
+        const body = { success: 0, path: ["mapping", key], message: `mapping.${key} of 1400 is wrong` };
+        return { status: 422, body };
+      },
+    });
+    const known = resolveResponses(profile.responses);
+    expect(known.get("invalid_body.mapping.value")?.body).toEqual({
+      success: 0,
+      path: ["mapping", "{field}"],
+      message: "mapping.{field} of 1400 is wrong",
+    });
+    expect(known.get("invalid_body.name.type")?.body).toEqual({
+      success: 0,
+      path: ["name"],
+      message: "name is wrong",
+    });
+    expect(replay.exact).toBe(replay.of);
+  });
+
   it("as text if it consists of digits and its type is text", async () => {
     const { profile, replay } = await learn({
       reject: () => ({ status: 400, body: "7".repeat(1_000), type: "text/plain" }),
