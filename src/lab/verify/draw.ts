@@ -21,8 +21,8 @@ export class Draw {
     return values[this.below(values.length)] ?? values[0];
   }
 
-  /** Whether an event of this chance happens. */
-  isOneOf(chances: number): boolean {
+  /** Whether an event happens that has one of so many chances. */
+  isOneIn(chances: number): boolean {
     return this.below(chances) === 0;
   }
 }

@@ -70,7 +70,7 @@ const lookUpByName: Action = [
 const rename: Action = [
   "look up with another name",
   about((walk, group) => {
-    const { mapping, properties } = walk.draw.isOneOf(2) ? group : {};
+    const { mapping, properties } = walk.draw.isOneIn(2) ? group : {};
     return walk.lookUp(group, { name: walk.newName(), mapping, properties });
   }),
 ];
@@ -78,7 +78,7 @@ const rename: Action = [
 const remap: Action = [
   "look up with another mapping",
   about((walk, group) => {
-    const { name, properties } = walk.draw.isOneOf(2) ? group : {};
+    const { name, properties } = walk.draw.isOneIn(2) ? group : {};
     return walk.lookUp(group, { name, mapping: walk.newMapping(), properties });
   }),
 ];
@@ -86,7 +86,7 @@ const remap: Action = [
 const otherProperties: Action = [
   "look up with other properties",
   about((walk, group) => {
-    const { name } = walk.draw.isOneOf(2) ? group : {};
+    const { name } = walk.draw.isOneIn(2) ? group : {};
     return walk.lookUp(group, { name, properties: walk.newProperties() });
   }),
 ];
@@ -111,16 +111,16 @@ function oldToken(title: string, age: number): Action {
   ];
 }
 
-/** A get-or-create with wrong fields: for a new group, or for one that exists. */
+/** A get-or-create with wrong fields: usually for a new group, for which a program sends all fields. */
 function withWrong(title: string, wrong: (walk: Walk) => JsonObject): Action {
   return [
     title,
     (walk) => {
-      const fields = { name: walk.newName(), ...wrong(walk) };
+      const fields = wrong(walk);
       const group = walk.someGroup();
-      const isNew = walk.canCreate && walk.draw.isOneOf(2);
-      if (isNew || group === undefined) return walk.canCreate ? walk.createOnce(fields) : undefined;
-      return walk.lookUp(group, { ...fields, name: wrong(walk).name ?? group.name });
+      const isNew = walk.canCreate && !walk.draw.isOneIn(4);
+      if (!isNew) return group && walk.lookUp(group, { name: group.name, ...fields });
+      return walk.createOnce({ name: walk.newName(), ...fields });
     },
   ];
 }
@@ -159,7 +159,7 @@ function neverIssuedToken(walk: Walk): string {
 
 const twoMistakes = { inexpressible: severalMistakes };
 
-/** The usual requests are drawn more often. */
+/** What a program sends that makes no mistake; a token may be old. The usual requests are drawn more often. */
 const correctOf: Readonly<Record<Operation, readonly Action[]>> = {
   "get-or-create": [
     ...[create, lookUpById, lookUpById, lookUpWithAll, lookUpWithAll],
@@ -177,58 +177,25 @@ const correct: readonly [Action, ...Action[]] = [
   ...operationIds.flatMap((operation) => correctOf[operation]),
 ];
 
-/**
- * Ordinary mistakes. Never an empty id, null, a list or an object as id: a service may take it for somebody's group.
- * Never a wrong API token a second time: the account may be locked.
- */
-const mistake: readonly [Action, ...Action[]] = [
+const unknownToken = "unknown token of the service's form";
+
+/** Mistakes that programs make often: something is left out, too long, of another system, or not in the interface. */
+const usualMistakes: readonly [Action, ...Action[]] = [
   newWith("create without a name", (walk) => ({ properties: walk.newProperties() })),
-  withWrong("list as name", () => ({ name: ["a", "b"] })),
-  withWrong("object as name", () => ({ name: { first: "a" } })),
-  withWrong("number as name", () => ({ name: 12.5 })),
-  withWrong("null as name", () => ({ name: null, properties: { region: "EU" } })),
-  withWrong("empty name", () => ({ name: "", properties: { region: "EU" } })),
-  withWrong("blank name", () => ({ name: "\t " })),
-  withWrong("long name", (walk) => ({ name: longText(walk, walk.newName()) })),
-  withWrong("list as mapping", () => ({ mapping: [] })),
-  withWrong("text as mapping", () => ({ mapping: "40=213" })),
-  withWrong("number in a mapping", () => ({ mapping: { "40": 7 } })),
-  withWrong("object in a mapping", () => ({ mapping: { "40": { table: "a" } } })),
-  withWrong("null as mapping", () => ({ mapping: null })),
-  withWrong("list as properties", () => ({ properties: ["a"] })),
-  withWrong("text as properties", () => ({ properties: "a" })),
-  withWrong("null as properties", () => ({ properties: null })),
-  withWrong("unknown field", () => ({ color: "red" })),
-  newWith("unknown field and no name", () => ({ title: "A" })),
   ["no id", (walk) => walk.service.send({ name: walk.newName(), properties: walk.newProperties() })],
-  ["no id and a number as name", (walk) => walk.service.send({ name: 5, mapping: [] }, twoMistakes)],
   withId("number as id", (walk) => walk.service.groups.newNumber()),
-  withId("long id", (walk) => longText(walk, `${walk.service.groups.newId()}-`)),
   [
     "id in capitals",
     about((walk, { id, name }) => walk.service.send({ user_group_id: id.toUpperCase(), name })),
   ],
   ["id with a space", about((walk, { id, name }) => walk.service.send({ user_group_id: `${id} `, name }))],
-  withToken("empty current_token", () => ({ current_token: "" })),
-  withToken("token of another form", () => ({ current_token: "undefined" })),
-  withToken("null as current_token", () => ({ current_token: null })),
-  withToken("number as current_token", () => ({ current_token: 42 })),
-  withToken("no current_token", () => ({ token: "a" })),
+  withWrong("long name", (walk) => ({ name: longText(walk, walk.newName()) })),
+  withWrong("null as name", () => ({ name: null, properties: { region: "EU" } })),
+  withWrong("null as mapping", () => ({ mapping: null })),
+  withWrong("number in a mapping", () => ({ mapping: { "40": 7 } })),
+  withWrong("unknown field", () => ({ color: "red" })),
   withToken("no current_token", () => ({})),
-  withToken("id instead of a token", (walk) => ({
-    user_group_id: walk.someGroup()?.id,
-    name: walk.newName(),
-  })),
-  withToken("unknown token of the service's form", (walk) => ({ current_token: neverIssuedToken(walk) })),
-  withToken("unknown token of the service's form", (walk) => ({
-    current_token: neverIssuedToken(walk),
-    filename: "intro.mov",
-  })),
-  ["number as filename", about((walk, group) => walk.rotate(group, group.tokens.at(-1), { filename: 7 }))],
-  [
-    "unknown field in a rotation",
-    about((walk, group) => walk.rotate(group, group.tokens.at(-1), { reason: "leaked" })),
-  ],
+  withToken(unknownToken, (walk) => ({ current_token: neverIssuedToken(walk) })),
   [
     "rotate a token of the other team",
     about((walk, group) => {
@@ -236,11 +203,47 @@ const mistake: readonly [Action, ...Action[]] = [
       return options && walk.rotate(group, group.tokens.at(-1), {}, options);
     }),
   ],
+];
+
+/**
+ * Other mistakes. Never an empty id, null, a list or an object as id: a service may take it for somebody's group.
+ * Never a wrong API token a second time: the account may be locked.
+ */
+const rareMistakes: readonly Action[] = [
+  withWrong("list as name", () => ({ name: ["a", "b"] })),
+  withWrong("object as name", () => ({ name: { first: "a" } })),
+  withWrong("number as name", () => ({ name: 12.5 })),
+  withWrong("empty name", () => ({ name: "", properties: { region: "EU" } })),
+  withWrong("blank name", () => ({ name: "\t " })),
+  withWrong("list as mapping", () => ({ mapping: [] })),
+  withWrong("text as mapping", () => ({ mapping: "40=213" })),
+  withWrong("object in a mapping", () => ({ mapping: { "40": { table: "a" } } })),
+  withWrong("list as properties", () => ({ properties: ["a"] })),
+  withWrong("text as properties", () => ({ properties: "a" })),
+  withWrong("null as properties", () => ({ properties: null })),
+  newWith("unknown field and no name", () => ({ title: "A" })),
+  ["no id and a number as name", (walk) => walk.service.send({ name: 5, mapping: [] }, twoMistakes)],
+  withId("long id", (walk) => longText(walk, `${walk.service.groups.newId()}-`)),
+  withToken("empty current_token", () => ({ current_token: "" })),
+  withToken("token of another form", () => ({ current_token: "undefined" })),
+  withToken("null as current_token", () => ({ current_token: null })),
+  withToken("number as current_token", () => ({ current_token: 42 })),
+  withToken("no current_token", () => ({ token: "a" })),
+  withToken("id instead of a token", (walk) => ({
+    user_group_id: walk.someGroup()?.id,
+    name: walk.newName(),
+  })),
+  withToken(unknownToken, (walk) => ({ current_token: neverIssuedToken(walk), filename: "intro.mov" })),
+  ["number as filename", about((walk, group) => walk.rotate(group, group.tokens.at(-1), { filename: 7 }))],
+  [
+    "unknown field in a rotation",
+    about((walk, group) => walk.rotate(group, group.tokens.at(-1), { reason: "leaked" })),
+  ],
   [
     "list as body",
     ({ service }) => service.send(JSON.stringify([{ user_group_id: service.groups.newId(), name: "A" }])),
   ],
-  ["invalid JSON", (walk) => walk.service.send("{'user_group_id': 'a'}")],
+  ["invalid JSON", ({ service }) => service.send(`{'user_group_id': '${service.groups.newId()}'}`)],
   ["empty body", (walk) => walk.service.send(undefined, { method: operations.rotate.method })],
   lookUpAs("text/plain", { contentType: "text/plain; charset=utf-8" }),
   lookUpAs("body without Content-Type", { contentType: null }),
@@ -249,6 +252,8 @@ const mistake: readonly [Action, ...Action[]] = [
   lookUpAs(unusedMethod, { method: unusedMethod }),
   lookUpAs("no API token", { apiToken: null }),
 ];
+
+const mistake: readonly [Action, ...Action[]] = [...usualMistakes, ...usualMistakes, ...rareMistakes];
 
 export const actions = { correct, mistake };
 export type ActionKind = keyof typeof actions;

@@ -42,15 +42,21 @@ export class Walk {
 
   /** Sends get-or-create for a new group. With a mistake, nobody knows what the group is, and it is not used again. */
   createOnce(fields: JsonObject): Promise<ReceivedResponse> {
+    return this.#sendNew({ user_group_id: this.service.groups.newId(), ...fields });
+  }
+
+  /** A request without a response may have created its group. */
+  async #sendNew(body: JsonObject): Promise<ReceivedResponse> {
     this.#created++;
-    return this.service.send({ user_group_id: this.service.groups.newId(), ...fields });
+    const response = await this.service.send(body);
+    if (!response.isSuccess) this.#created--;
+    return response;
   }
 
   /** Sends get-or-create for a new group. */
   async create(fields: JsonObject): Promise<ReceivedResponse> {
-    this.#created++;
     const id = this.service.groups.newId();
-    const response = await this.service.send({ user_group_id: id, ...fields });
+    const response = await this.#sendNew({ user_group_id: id, ...fields });
     const { name, mapping, properties } = fields;
     this.#remember(response, {
       id,
