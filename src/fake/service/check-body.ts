@@ -110,18 +110,27 @@ function unknownField(field: string, names: readonly string[]): SchemaProblem {
   };
 }
 
-/** The body with what is stored: a null that was accepted counts as not sent, and names and ids are text. */
+/**
+ * The body with what is stored. What the profile accepts beyond the document counts as not sent: null, and anything but
+ * an object in place of one. Names and ids are text.
+ */
 function storedBody(json: unknown): unknown {
   if (!isObject(json)) return json;
-  const { user_group_id, name } = json;
-  const isPlain = typeof user_group_id !== "number" && typeof user_group_id !== "boolean";
-  if (isPlain && (name === undefined || typeof name === "string") && !Object.values(json).includes(null))
-    return json;
-  const sent = Object.entries(json).filter(([, value]) => value !== null);
+  const fields = Object.entries(json);
+  if (fields.every(([field, value]) => isStoredAsSent(field, value))) return json;
+  const sent = fields.filter(
+    ([field, value]) => value !== null && (isObject(value) || !storedAsObject.has(field)),
+  );
   const stored = sent.map(([field, value]) => [field, storedAsText.has(field) ? String(value) : value]);
   return Object.fromEntries(stored);
 }
 
+function isStoredAsSent(field: string, value: unknown): boolean {
+  if (storedAsText.has(field)) return typeof value === "string";
+  return storedAsObject.has(field) ? isObject(value) : value !== null;
+}
+
+const storedAsObject = new Set(["mapping", "properties"]);
 const storedAsText = new Set(["user_group_id", "name"]);
 
 /** What to do if the body is that of another operation: many clients send a POST where a GET with a body is meant. */

@@ -104,11 +104,13 @@ function extraFieldRule(answers: Answers, operation: Operation): ObservedRule[] 
   return value === undefined ? [] : [{ operation, field: "", keyword: "additionalProperties", value }];
 }
 
-/** What `accepts` can say about each kind of value. A text in place of an object is beyond it. */
+/** What `accepts` can say about each kind of value. An object in place of a text is beyond it. */
 const typeOfKind: Readonly<Partial<Record<VariationKind, string>>> = {
   null: "null",
   number: "number",
   boolean: "boolean",
+  text: "string",
+  list: "array",
 };
 
 /** Written once all kinds are known: a type that is missing in the list is rejected. */
@@ -117,8 +119,7 @@ function typeRule(answers: Answers, operation: Operation, field: string, usual: 
   const types = [usual];
   for (const { kind } of asked) {
     const type = typeOfKind[kind];
-    // An object can only be an object or null.
-    if (type === undefined || types.includes(type) || (usual === "object" && type !== "null")) continue;
+    if (type === undefined || types.includes(type)) continue;
     const isTypeAccepted = isAccepted(answers, operation, field, kind);
     if (isTypeAccepted === undefined) return [];
     if (isTypeAccepted) types.push(type);

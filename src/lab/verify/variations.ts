@@ -14,6 +14,7 @@ export type VariationKind =
   | "boolean"
   | "text"
   | "object"
+  | "list"
   | "empty"
   | "blank"
   | "extra";
@@ -40,6 +41,7 @@ const kinds = {
   boolean: () => true,
   text: (groups) => groups.newName(),
   object: (groups) => ({ verify: groups.newName() }),
+  list: (groups) => [groups.newName()],
   blank: () => "   ",
 } as const satisfies { readonly [K in VariationKind]?: Variation["value"] };
 
@@ -66,9 +68,9 @@ const variationsOf: Readonly<Record<Operation, readonly FieldVariation[]>> = {
     ...vary("name", "null", "number", "boolean", "object", "blank"),
     { field: "name", kind: "null", value: kinds.null, isLookUp: true },
     empty("name", ""),
-    ...vary("mapping", "null", "text", "number"),
+    ...vary("mapping", "null", "text", "number", "list"),
     empty("mapping", {}),
-    ...vary("properties", "null", "text", "number"),
+    ...vary("properties", "null", "text", "number", "list"),
     empty("properties", {}),
     extra,
   ],
@@ -112,13 +114,11 @@ export async function askVariation(service: ServiceClient, variation: Variation)
   return response.isSuccess;
 }
 
-/** In the mock, mapping and properties are objects, and a text is not an object. */
+/** What a service may accept, and no profile can say what it does with it. */
 function beyondMock({ field, kind }: Variation): string | undefined {
+  if (kind === "object") return `the mock takes no object as ${field}`;
   const isObjectField = field === "mapping" || field === "properties";
-  if (isObjectField && (kind === "number" || kind === "text"))
-    return `the mock takes only an object as ${field}`;
-  if (isObjectField && kind === "empty") return `an empty ${field}`;
-  return kind === "object" ? `the mock takes no object as ${field}` : undefined;
+  return isObjectField && kind === "empty" ? `an empty ${field}` : undefined;
 }
 
 /** Whether a name such as "" may be rejected because an earlier run has used it for one of its groups. */

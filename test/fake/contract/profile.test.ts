@@ -125,9 +125,9 @@ describe("a profile", () => {
       /^must be string, number, integer or boolean/,
     ],
     [
-      rules({ properties: { mapping: { type: "array" } } }),
+      rules({ properties: { mapping: { type: "text" } } }),
       "/accepts/get-or-create/properties/mapping/type",
-      /^must be object or null/,
+      /^must be object, null, string, number, integer, boolean or array, or a list of these$/,
     ],
     [rules({ required: ["name"] }), "/accepts/get-or-create/required", /^must contain user_group_id$/],
     [

@@ -104,6 +104,12 @@ describe("accepts of a profile", () => {
       { mapping: {}, properties: {} },
     ],
     [
+      "what is not an object in place of one, as not sent",
+      { properties: { mapping: { type: ["object", "array"] }, properties: { type: ["object", "string"] } } },
+      { ...group, mapping: [1], properties: "EU" },
+      { name: "A", mapping: {}, properties: {} },
+    ],
+    [
       "a number as id, as text",
       { properties: { user_group_id: { type: ["string", "number"] } } },
       { ...group, user_group_id: 5 },

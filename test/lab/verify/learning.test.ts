@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { resolveResponses } from "../../../src/fake/contract/profile.js";
+import { isObject } from "../../../src/foundation/json.js";
 import { startMock } from "../../../src/index.js";
 import { furtherPart } from "../../../src/lab/verify/budget.js";
 import { frameworkService, type Style } from "./framework-service.js";
@@ -156,6 +157,23 @@ describe("verify learns the content of rejections", () => {
     expect(profile.responses.invalid_json?.text).toBe("example");
     expect(replay.same).toBe(replay.of);
   });
+});
+
+it("verify learns what a service ignores in place of an object, kind by kind", async () => {
+  const { profile, replay } = await learn({
+    reject: () => failed,
+    // Ignores a list as mapping, and everything as properties.
+    before: ({ json }) => {
+      if (Array.isArray(json.mapping)) Object.assign(json, { mapping: {} });
+      if (!isObject(json.properties)) Object.assign(json, { properties: {} });
+      return undefined;
+    },
+  });
+  expect(profile.accepts["get-or-create"]?.properties).toMatchObject({
+    mapping: { type: ["object", "array"] },
+    properties: { type: ["object", "null", "string", "number", "array"] },
+  });
+  expect(replay.same).toBe(replay.of);
 });
 
 it("verify learns the headers in which the service differs from the mock", async () => {
