@@ -119,7 +119,7 @@ function withWrong(title: string, wrong: (walk: Walk) => JsonObject): Action {
       const fields = wrong(walk);
       const group = walk.someGroup();
       const isNew = walk.canCreate && !walk.draw.isOneIn(4);
-      if (!isNew) return group && walk.lookUp(group, { name: group.name, ...fields });
+      if (!isNew) return group && walk.lookUpOnce(group, { name: group.name, ...fields });
       return walk.createOnce({ name: walk.newName(), ...fields });
     },
   ];

@@ -77,6 +77,14 @@ export class Walk {
     return response;
   }
 
+  /** Sends get-or-create with a mistake for a group that exists. If it is accepted, the group is not used again. */
+  async lookUpOnce(group: WalkedGroup, fields: JsonObject): Promise<ReceivedResponse> {
+    this.#groups.delete(group.id);
+    const response = await this.service.send({ user_group_id: group.id, ...fields });
+    if (!response.isSuccess) this.#groups.set(group.id, group);
+    return response;
+  }
+
   async rotate(
     group: WalkedGroup,
     token: unknown,
