@@ -177,7 +177,7 @@ const correct: readonly [Action, ...Action[]] = [
   ...operationIds.flatMap((operation) => correctOf[operation]),
 ];
 
-const unknownToken = "unknown token of the service's form";
+const titleOfUnknownToken = "unknown token of the service's form";
 
 /** Mistakes that programs make often: something is left out, too long, of another system, or not in the interface. */
 const usualMistakes: readonly [Action, ...Action[]] = [
@@ -195,7 +195,7 @@ const usualMistakes: readonly [Action, ...Action[]] = [
   withWrong("number in a mapping", () => ({ mapping: { "40": 7 } })),
   withWrong("unknown field", () => ({ color: "red" })),
   withToken("no current_token", () => ({})),
-  withToken(unknownToken, (walk) => ({ current_token: neverIssuedToken(walk) })),
+  withToken(titleOfUnknownToken, (walk) => ({ current_token: neverIssuedToken(walk) })),
   [
     "rotate a token of the other team",
     about((walk, group) => {
@@ -233,7 +233,10 @@ const rareMistakes: readonly Action[] = [
     user_group_id: walk.someGroup()?.id,
     name: walk.newName(),
   })),
-  withToken(unknownToken, (walk) => ({ current_token: neverIssuedToken(walk), filename: "intro.mov" })),
+  withToken(titleOfUnknownToken, (walk) => ({
+    current_token: neverIssuedToken(walk),
+    filename: "intro.mov",
+  })),
   ["number as filename", about((walk, group) => walk.rotate(group, group.tokens.at(-1), { filename: 7 }))],
   [
     "unknown field in a rotation",
