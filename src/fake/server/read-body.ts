@@ -29,7 +29,7 @@ export function readBody(raw: typeof expressRaw, limit: number, whenTooLarge: st
     const announced = Number(size);
     if (encoding !== undefined && !encodings.includes(encoding.toLowerCase())) {
       const message = `Content-Encoding: ${encoding} is not supported. Send one of ${encodings.join(", ")}.`;
-      throw new MockError("unsupported_media_type", message);
+      return next(new MockError("unsupported_media_type", message));
     }
     if (announced > limit) throw tooLarge();
     if (req.headers["transfer-encoding"] === undefined && announced === 0) return next();

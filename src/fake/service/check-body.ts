@@ -60,21 +60,23 @@ function bodyProblems(
       const id = assumptionAbout(problem, json);
       return id === undefined || decisions.decide(id) === "rejected";
     });
-  /** Lets the profile decide what an assumption is about, if it has a rule there and the value was not set on purpose. */
-  const settle = (problem: SchemaProblem, id: BodyAssumption): boolean => {
+  /** Whether the profile decides what an assumption is about: it has a rule there, and nobody set the value on purpose. */
+  const isLeft = (problem: SchemaProblem, id: BodyAssumption): boolean => {
     if (!isSettledAt(id, schemas.accepts, operation, problem.path)) return false;
     const isRejected = byRules.some(({ path }) => path === problem.path);
-    return decisions.settle(id, isRejected ? valueIfRejected[id] : valueIfAccepted[id]);
+    return decisions.leaveToProfile(id, isRejected ? valueIfRejected[id] : valueIfAccepted[id]);
   };
-  const ours = shipped.filter((problem) => {
+  // Of the shipped schema, what an assumption is about, and no rule.
+  const assumed = shipped.filter((problem) => {
     const id = assumptionAbout(problem, json);
-    return id !== undefined && !settle(problem, id) && decisions.decide(id) === "rejected";
+    return id !== undefined && !isLeft(problem, id) && decisions.decide(id) === "rejected";
   });
-  const theirs = byRules.filter((problem) => {
+  // Of the rules, the others. checkBody finds unknown fields.
+  const known = byRules.filter((problem) => {
     const id = assumptionAbout(problem, json);
-    return id === undefined || (id !== "unknown-fields" && settle(problem, id));
+    return id === undefined || (id !== "unknown-fields" && isLeft(problem, id));
   });
-  return [...ours, ...theirs];
+  return [...assumed, ...known];
 }
 
 /** What the rules of a profile decide about a body assumption, in its values. */
@@ -97,7 +99,10 @@ const valueIfAccepted = {
 /** Whether fields that the document does not list are ignored. */
 function isIgnored(operation: Operation, { accepts }: Schemas, decisions: Decisions): boolean {
   const isAllowed = accepts[operation]?.additionalProperties;
-  if (isAllowed !== undefined && decisions.settle("unknown-fields", isAllowed ? "ignored" : "rejected"))
+  if (
+    isAllowed !== undefined &&
+    decisions.leaveToProfile("unknown-fields", isAllowed ? "ignored" : "rejected")
+  )
     return isAllowed;
   return decisions.decide("unknown-fields") === "ignored";
 }

@@ -39,23 +39,16 @@ export class Decisions {
     return source === "default" ? ` (assumed: ${id}=${value})` : "";
   }
 
-  /** Whether a response of the profile decides what the assumption is about: unless it was set on purpose. */
-  leavesToProfile(id: AssumptionId): boolean {
-    if (this.#isSet(id)) return false;
-    this.#record({ id, value: undefined, source: "profile" });
-    return true;
-  }
-
-  /** Whether the rules of the profile decide what the assumption is about. @param value what they decide */
-  settle<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): boolean {
-    if (this.#isSet(id)) return false;
-    this.#record({ id, value: String(value), source: "profile" });
-    return true;
-  }
-
-  #isSet(id: AssumptionId): boolean {
+  /**
+   * Lets the profile decide what the assumption is about, and records that. Returns whether it does: not if the value was
+   * set on purpose.
+   * @param value what its rules decide. Undefined: a response of the profile has it
+   */
+  leaveToProfile<Id extends AssumptionId>(id: Id, value?: AssumptionValues[Id]): boolean {
     const { source } = this.#assumed[id];
-    return source === "set" || source === "pinned";
+    if (source === "set" || source === "pinned") return false;
+    this.#record({ id, value: value === undefined ? undefined : String(value), source: "profile" });
+    return true;
   }
 
   #record(decision: Decision): void {

@@ -48,8 +48,8 @@ export function succeed(performed: Performed, responding: Responding): ServiceRe
   };
 }
 
-function createdStatus(known: number | undefined, decisions: Decisions): number {
-  if (known !== undefined && decisions.leavesToProfile("created-status")) return known;
+function createdStatus(knownStatus: number | undefined, decisions: Decisions): number {
+  if (knownStatus !== undefined && decisions.leaveToProfile("created-status")) return knownStatus;
   return Number(decisions.decide("created-status"));
 }
 
@@ -69,7 +69,7 @@ export function reject(rejection: Rejection, responding: Responding): ServiceRes
   // Assumptions are about requests to the path of the service.
   const isAssumed = code !== "not_found" && code in serviceFailures;
   /** Whether the profile decides what an assumption is about. */
-  const isLeft = (id: AssumptionId) => !isAssumed || decisions.leavesToProfile(id);
+  const isLeft = (id: AssumptionId) => !isAssumed || decisions.leaveToProfile(id);
   const ourBody = () => (isAssumed ? failureBody(rejection, decisions) : plainFailureBody(rejection));
   const ourStatus = () => {
     const isAlways200 = isAssumed && decisions.decide("failure-status") === "always-200";
@@ -77,11 +77,11 @@ export function reject(rejection: Rejection, responding: Responding): ServiceRes
   };
   if (response === undefined) return { status: ourStatus(), body: ourBody() };
   const { headers, text, from } = response;
-  const known = response.status !== undefined && isLeft("failure-status") ? response.status : undefined;
-  const status = known ?? ourStatus();
+  const knownStatus = response.status !== undefined && isLeft("failure-status") ? response.status : undefined;
+  const status = knownStatus ?? ourStatus();
   const hasContent = text !== undefined || response.body !== undefined;
   const isOurs = !hasContent || !isLeft("failure-body");
-  if (known !== undefined || !isOurs || headers !== undefined) decisions.knownResponse = from;
+  if (knownStatus !== undefined || !isOurs || headers !== undefined) decisions.knownResponse = from;
   if (isOurs)
     return { status, body: ourBody(), headers: hasContent && headers ? withoutType(headers) : headers };
   const sentOnce = once(sent);

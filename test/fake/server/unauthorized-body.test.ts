@@ -76,6 +76,11 @@ describe("body of a request with an unknown API token", () => {
     expect(tokens).toEqual(["********xxxx", expect.stringMatching(/^\*{8}/), "********"]);
   });
 
+  it("gets 401 also in an encoding that is not supported", async () => {
+    const headers = { "Content-Encoding": "zstd" };
+    expect((await call("POST", `${own.mock.url}/api/user`, "{}", { apiToken, headers })).status).toBe(401);
+  });
+
   it("is in the journal if it is compressed, and gets 401 if it cannot be inflated", async () => {
     const sent = { user_group_id: "a" };
     const [head, body] = ["Content-Encoding: gzip", gzipSync(JSON.stringify(sent))];

@@ -60,7 +60,7 @@ export class Entry {
   readonly head: RequestHead;
   readonly decisions: Decisions;
   operation: JournalEntry["operation"] = null;
-  /** The body as it was sent. */
+  /** The body as it is shown: inflated, without a BOM, without secrets. Undefined if it was not read, or is no text. */
   text: string | undefined = undefined;
   /** What the state listed when the request began: other API tokens are masked. */
   apiTokens: ReadonlyMap<string, number> | undefined;
@@ -177,7 +177,7 @@ function estimateBytes({ head, text, delivered, changes, rejection, notes }: Ent
 
 /** The requests of an epoch with their responses: all that are pending, and the newest complete ones. */
 export class Journal {
-  readonly #size: number;
+  readonly #maxComplete: number;
   readonly #count: (bytes: number) => void;
   /** By id, in the order of ids. */
   readonly #entries = new Map<number, Entry>();
@@ -193,11 +193,11 @@ export class Journal {
   dropped = 0;
 
   /**
-   * @param size how many complete requests it keeps
+   * @param maxComplete how many complete requests it keeps; pending ones are never dropped
    * @param count is called with the bytes that it has added or removed
    */
-  constructor(size: number, count: (bytes: number) => void) {
-    this.#size = size;
+  constructor(maxComplete: number, count: (bytes: number) => void) {
+    this.#maxComplete = maxComplete;
     this.#count = count;
   }
 
@@ -217,7 +217,7 @@ export class Journal {
     if (!this.#entries.has(entry.id)) return;
     // A request whose client disconnected was not rejected.
     if (entry.outcome === "failure" && delivered.delivery === "complete") this.#failures++;
-    if (this.#complete.size === this.#size) this.drop();
+    if (this.#complete.size === this.#maxComplete) this.drop();
     const bytes = estimateBytes(entry);
     this.#complete.set(entry.id, bytes);
     this.#grow(bytes);
