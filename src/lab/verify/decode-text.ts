@@ -5,30 +5,36 @@ export interface DecodedText {
   readonly starts: Uint32Array | undefined;
 }
 
-/** Names of HTML htmlEntities that stand for printable ASCII characters. */
+/** Names of HTML entities that stand for printable ASCII characters. */
 const htmlEntities: Readonly<Record<string, string>> = {
   ...{ excl: "!", quot: '"', num: "#", dollar: "$", percnt: "%", amp: "&", apos: "'", lpar: "(", rpar: ")" },
   ...{ ast: "*", plus: "+", comma: ",", period: ".", sol: "/", colon: ":", semi: ";", lt: "<", equals: "=" },
   ...{ gt: ">", quest: "?", commat: "@", lsqb: "[", lbrack: "[", bsol: "\\", rsqb: "]", rbrack: "]" },
-  ...{ hat: "^", lowbar: "_", grave: "`", lcub: "{", lbrace: "{", verbar: "|", vert: "|", rcub: "}" },
+  ...{ hat: "^", lowbar: "_", grave: "`", lcub: "{", lbrace: "{", verbar: "|", vert: "|" },
+  ...{ rcub: "}", rbrace: "}" },
 };
 
-/** JSON and JavaScript escapes, percent-encoding, HTML htmlEntities. Every part is bounded, so a search takes linear time. */
+/** JSON and JavaScript escapes, percent-encoding, HTML entities. Every part is bounded, so a search takes linear time. */
 const escapes =
   /\\u([\da-f]{4})|\\x([\da-f]{2})|\\([\\/"'])|%([\da-f]{2})|&#x0{0,6}([\da-f]{1,6});?|&#0{0,6}(\d{1,7});?|&([a-z]{2,6});/gi;
 
 /** A service may escape twice, such as JSON in an HTML page. */
 const maxPasses = 3;
 
-/** Decodes what a service may have escaped, in any mixture of forms. */
-export function decodeText(original: string): DecodedText {
+/**
+ * Decodes what a service may have escaped, in any mixture of forms. Returns the text as it is, and after each pass: only
+ * one of them may have the quotes of a JSON text where they belong.
+ */
+export function decodeText(original: string): readonly [DecodedText, ...DecodedText[]] {
   let decoded: DecodedText = { text: original, starts: undefined };
+  const all: [DecodedText, ...DecodedText[]] = [decoded];
   for (let pass = 0; pass < maxPasses; pass++) {
     const next = decodeOnce(decoded);
-    if (next === undefined) return decoded;
+    if (next === undefined) break;
     decoded = next;
+    all.push(decoded);
   }
-  return decoded;
+  return all;
 }
 
 /** Undefined if there is nothing to decode. */

@@ -2,7 +2,7 @@ import { operationIds, operations } from "../../fake/contract/operations.js";
 import { namesSecret } from "../../fake/world/journal/mask.js";
 import { printable } from "../../foundation/printable.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
-import { decodeText } from "./decode-text.js";
+import { type DecodedText, decodeText } from "./decode-text.js";
 
 /** What stands for a secret in a profile. */
 export const example = "example";
@@ -13,7 +13,7 @@ type Range = readonly [from: number, to: number];
 /** The shortest token that is searched for: a shorter one is in too many words. */
 const minLength = 3;
 
-// Each begins where a word begins, so that a search takes linear time.
+// Each takes linear time: it begins where a word begins, or is bounded.
 
 /** A word of this form, with a digit, may be a key, a session, or the id of a request. */
 const longWords = /[\w-]{16,}/g;
@@ -30,7 +30,7 @@ const plainFields = /(?<![\w.-])([\w.-]{2,60})=([^\s&;,"'<>]{1,1000})/g;
  * with plain searches for tokens: a service may send long tokens and long texts.
  */
 export class Secrets {
-  /** Tokens in the forms that a decoded text can have, in lower case. */
+  /** Tokens in the forms that a text can have, before and after it is decoded, in lower case. */
   readonly #needles = new Set<string>();
   readonly #tokens = new Set<string>();
   /** Results by text: many responses of a service are equal. */
@@ -50,7 +50,9 @@ export class Secrets {
   add(token: string): void {
     if (token.length < minLength || this.#tokens.has(token)) return;
     this.#tokens.add(token);
-    this.#needles.add(lowerCase(token));
+    // A token may itself have escapes in it, such as %2F.
+    for (const { text } of decodeText(token))
+      if (text.length >= minLength) this.#needles.add(lowerCase(text));
     this.#needles.add(lowerCase(Buffer.from(token).toString("base64").replaceAll("=", "")));
     this.#hidden = new Map();
   }
@@ -73,11 +75,19 @@ export class Secrets {
 
   /** The places of secrets in a text. */
   #secretRanges(text: string): Range[] {
-    const decoded = decodeText(text);
-    const found = [...this.#tokenRanges(decoded.text), ...opaqueRanges(decoded.text)];
-    const { starts } = decoded;
-    if (starts === undefined) return found;
-    return found.map(([from, to]) => [starts[from] ?? from, starts[to] ?? to]);
+    const found: Range[] = [];
+    const add = ({ starts }: DecodedText, ranges: readonly Range[]) => {
+      for (const [from, to] of ranges) found.push([starts?.[from] ?? from, starts?.[to] ?? to]);
+    };
+    const fields = new SecretFields();
+    const passes = decodeText(text);
+    for (const decoded of passes) {
+      add(decoded, this.#tokenRanges(decoded.text));
+      add(decoded, fields.valuesIn(decoded));
+    }
+    const last = passes.at(-1) ?? passes[0];
+    add(last, opaqueRanges(last.text));
+    return found;
   }
 
   #tokenRanges(text: string): Range[] {
@@ -102,26 +112,61 @@ function opaqueRanges(text: string): Range[] {
   for (const { 0: token, index } of text.matchAll(webTokens)) found.push([index, index + token.length]);
   for (const { 0: user, index } of text.matchAll(urlPasswords))
     found.push([index + 2, index + user.length - 1]);
-  for (const { 0: label, 1: name = "", index } of text.matchAll(jsonNames))
-    if (isSecretField(name)) found.push(valueAt(text, index + label.length));
   for (const { 0: field, 1: name = "", 2: value = "", index } of text.matchAll(plainFields))
     if (isSecretField(name)) found.push([index + field.length - value.length, index + field.length]);
   return found;
 }
 
-/** What closes a value of JSON. */
-const closing: Readonly<Record<string, string>> = { '"': '"', "{": "}", "[": "]" };
+/** Finds the values of secret fields in a text that has JSON in it. */
+class SecretFields {
+  /** Where the fields begin that were found before more of the text was decoded: there, their quotes are in place. */
+  readonly #found = new Set<number>();
 
-/** The longest value of JSON in a text that is hidden. */
-const maxValue = 1_000;
+  valuesIn({ text, starts }: DecodedText): Range[] {
+    const ranges: Range[] = [];
+    let end = 0;
+    for (const { 0: label, 1: name = "", index } of text.matchAll(jsonNames)) {
+      const start = starts?.[index] ?? index;
+      // A field in the value of another one is skipped, so that the search takes linear time.
+      if (index < end || !isSecretField(name) || this.#found.has(start)) continue;
+      this.#found.add(start);
+      const value = valueAt(text, index + label.length);
+      ranges.push(value);
+      end = value[1];
+    }
+    return ranges;
+  }
+}
+
+const plainValue = /[^\s,}\]]*/y;
 
 /** A value of JSON in a text: what is between its quotes or brackets. */
 function valueAt(text: string, from: number): Range {
-  const value = text.slice(from, from + maxValue);
-  const close = closing[value.charAt(0)];
-  if (close === undefined) return [from, from + (/^[^\s,}\]]*/.exec(value)?.[0].length ?? 0)];
-  const end = value.indexOf(close, 1);
-  return [from + 1, from + (end < 0 ? value.length : end)];
+  if (text[from] === '"') return [from + 1, endOfString(text, from)];
+  if (text[from] === "{" || text[from] === "[") return [from + 1, endOfBrackets(text, from)];
+  plainValue.lastIndex = from;
+  return [from, from + (plainValue.exec(text)?.[0].length ?? 0)];
+}
+
+/** Where the quote is that closes a string. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === '"') return at;
+    if (text[at] === "\\") at++;
+  }
+  return text.length;
+}
+
+/** Where the bracket is that closes an object or a list. */
+function endOfBrackets(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === "{" || character === "[") depth++;
+    else if ((character === "}" || character === "]") && --depth === 0) return at;
+  }
+  return text.length;
 }
 
 /** The fields of requests: in a rejection, they are the keys of messages about them. */

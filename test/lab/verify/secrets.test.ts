@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { decodeText } from "../../../src/lab/verify/decode-text.js";
 import { Secrets } from "../../../src/lab/verify/secrets.js";
 
 // Words without the digits 1 to 9, which are hidden because of their form otherwise.
@@ -25,4 +26,58 @@ it("hides the token of a group in a text that it has seen before", () => {
   expect(secrets.hide("from group-token on")).toBe("from group-token on");
   secrets.add("group-token");
   expect(secrets.hide("from group-token on")).toBe("from example on");
+});
+
+describe("Secrets hides a token with escapes in it", () => {
+  const tokens = [
+    "abc%2Fdef%2Bghi%3D",
+    "abc&amp;def/ghi",
+    "abc\\/def\\u002Bghi",
+    'a%2F"b&lt;c',
+    "%2525%2525%25",
+  ];
+  const forms: Readonly<Record<string, (token: string) => string>> = {
+    "as it is": (token) => token,
+    "in capitals": (token) => token.toUpperCase().replaceAll("\\U", "\\u"),
+    "as JSON": (token) => JSON.stringify(token).slice(1, -1),
+    "percent-encoded": encodeURIComponent,
+    "as HTML": (token) => token.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;"),
+    decoded: (token) => decodeText(token).at(-1)?.text ?? "",
+  };
+  it.each(tokens)("%s", (token) => {
+    const ofGroup = new Secrets([]);
+    ofGroup.add(token);
+    for (const [form, write] of Object.entries(forms)) {
+      const text = `from ${write(token)} on`;
+      if (write(token).length < 3) continue;
+      expect(new Secrets([token]).hide(text), form).toBe("from example on");
+      expect(ofGroup.hide(text), form).toBe("from example on");
+    }
+  });
+});
+
+describe("Secrets hides the whole value of a field whose name suggests a secret", () => {
+  const html = (text: string) => text.replaceAll('"', "&quot;");
+  const json = (text: string) => JSON.stringify(text);
+  it.each<[string, string, string]>([
+    ["with a quote", '{"password":"ab\\"cd","a":"b"}', '{"password":"example","a":"b"}'],
+    ["with a quote and a comma", '{"password":"ab\\",cd","a":"b"}', '{"password":"example","a":"b"}'],
+    ["with an object in it", '{"auth":{"user":{"id":1},"pin":"47"},"a":"b"}', '{"auth":{example},"a":"b"}'],
+    ["with lists in it", '{"auth":[[1],["]","47"]],"a":"b"}', '{"auth":[example],"a":"b"}'],
+    ["that is long", `{"password":"${"x ".repeat(2_000)}","a":"b"}`, '{"password":"example","a":"b"}'],
+    ["that does not end", '{"password":"ab cd', '{"password":"example'],
+    ["that is a number", '{"password":47,"a":"b"}', '{"password":example,"a":"b"}'],
+  ])("%s", (_, text, expected) => {
+    const secrets = new Secrets([]);
+    expect(secrets.hide(text)).toBe(expected);
+    expect(secrets.hide(html(text))).toBe(html(expected));
+    expect(secrets.hide(json(text))).toBe(json(expected));
+  });
+});
+
+it("Secrets needs linear time for fields in fields", () => {
+  const began = performance.now();
+  new Secrets([]).hide('{"auth":'.repeat(100_000));
+  new Secrets([]).hide('{"auth":"'.repeat(100_000));
+  expect(performance.now() - began).toBeLessThan(5_000);
 });

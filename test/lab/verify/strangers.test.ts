@@ -164,7 +164,7 @@ it.each(["a-", "1", "{", '"', "%2", "&#x", "eyJ", "//", "\\u"])(
 );
 
 describe("verify keeps secrets", () => {
-  const token = 'sé/cr+et&"<=tok'.replace("é", "e");
+  const token = 'se/cr+et&"<=%2Ftok';
   const hidden = ["hunter two", "rootpw", "sk_live_51H8abcDEF", "eyJhbGciOiJIUzI1", "s3ss", "p4ss"];
   const env = {
     jwt: "s3ss",
