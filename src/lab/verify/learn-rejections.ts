@@ -1,18 +1,24 @@
 import { hasSameShape } from "../../foundation/json-shape.js";
 import type { KnownFailure } from "../../generated/types.js";
 import { FirstTime, isTime } from "./dates.js";
-import { jsonLeaves, mapLeaves, renameFields } from "./json-leaves.js";
+import { jsonLeaves, type Leaf, mapLeaves, renameFields } from "./json-leaves.js";
 import { asExample, type Clean } from "./learn-values.js";
-import { repeatedFields, sentValues, withPlaceholders } from "./placeholders.js";
+import { repeatedFields, sentValues, withoutBraces, withPlaceholders } from "./placeholders.js";
 import type { Named } from "./play.js";
 import { severalMistakes } from "./recorded.js";
 import { isSecretField } from "./secrets.js";
 
+/** The content of a rejection, with its leaves. */
+interface ComparedContent {
+  readonly content: unknown;
+  readonly leaves: readonly Leaf[];
+}
+
 /** The contents of rejections, with placeholders for what their requests sent. */
 export class Rejections {
   readonly examplePaths = new Set<string>();
-  /** The same, with the names of the responses in which the values differ. */
-  readonly #places = new Set<string>();
+  /** The name of a response and the path of a value in which the responses of this name differ. */
+  readonly #differing = new Set<string>();
   readonly #contents = new Map<Named, unknown>();
   readonly #cleanText: Clean;
   /** The fields of requests that the service repeats in texts. */
@@ -30,17 +36,21 @@ export class Rejections {
 
   /** Compares the rejections of each name. Those of several mistakes differ for another reason. */
   #findExamples(): void {
-    const single = [...this.#contents].filter(([{ inexpressible }]) => inexpressible !== severalMistakes);
-    for (const [entry, content] of single)
-      for (const [other, another] of single)
-        if (entry.name === other.name && entry !== other) this.#noteDifferences(entry.name, content, another);
+    const byName = new Map<string, ComparedContent[]>();
+    for (const [{ name, inexpressible }, content] of this.#contents) {
+      if (inexpressible === severalMistakes) continue;
+      const compared = { content, leaves: jsonLeaves(content) };
+      const earlier = byName.get(name) ?? [];
+      for (const other of earlier) this.#noteDifferences(name, compared, other);
+      byName.set(name, [...earlier, compared]);
+    }
   }
 
   contentOf(entry: Named): KnownFailure {
     const content = mapLeaves(this.#contents.get(entry), ({ path, value }) => {
       if (typeof value === "number" && !Number.isInteger(value)) return this.#firstNumber(path, value);
       const place = `${entry.name} ${path}`;
-      if (!this.#places.has(place)) return value;
+      if (!this.#differing.has(place)) return value;
       if (typeof value === "number") return this.#firstNumber(place, value);
       return isLikeId(value) ? asExample(value) : value;
     });
@@ -50,7 +60,8 @@ export class Rejections {
   /** A body or a text, without what identifies the run or may be a secret. */
   #clean(entry: Named): unknown {
     const { json, text } = entry.response;
-    const placed = withPlaceholders(json === undefined ? text : json, sentValues(entry), this.#repeated);
+    const literal = withoutBraces(json === undefined ? text : json);
+    const placed = withPlaceholders(literal, sentValues(entry), this.#repeated);
     const clean = mapLeaves(placed, ({ path, value }) => {
       if (isSecretIn(path) && !isPlaceholder(value)) return asExample(value);
       // Such as the time that the service took.
@@ -62,15 +73,14 @@ export class Rejections {
   }
 
   /** Notes the values in which two responses of one name differ. */
-  #noteDifferences(name: string, one: unknown, other: unknown): void {
-    if (!hasSameShape(one, other)) return;
-    const others = jsonLeaves(other);
-    for (const [n, { path, value }] of jsonLeaves(one).entries()) {
-      const another = others[n];
+  #noteDifferences(name: string, one: ComparedContent, other: ComparedContent): void {
+    if (!hasSameShape(one.content, other.content)) return;
+    for (const [n, { path, value }] of one.leaves.entries()) {
+      const another = other.leaves[n];
       if (path === "" || another?.path !== path || another.value === value) continue;
-      if (typeof value !== "number" && !isLikeId(value)) continue;
+      if (!isVolatile(value) && !isVolatile(another.value)) continue;
       this.examplePaths.add(path);
-      this.#places.add(`${name} ${path}`);
+      this.#differing.add(`${name} ${path}`);
     }
   }
 
@@ -79,6 +89,11 @@ export class Rejections {
     if (!this.#numbers.has(place)) this.#numbers.set(place, value);
     return this.#numbers.get(place);
   }
+}
+
+/** Whether a value may be another one in each response. */
+function isVolatile(value: unknown): boolean {
+  return typeof value === "number" || isLikeId(value);
 }
 
 /** A word with a digit may be the id of a request. A sentence, or a code in words, says what is wrong. */

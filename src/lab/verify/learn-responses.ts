@@ -76,15 +76,14 @@ function preferred(
 
 /** The first of the most frequent responses. */
 function mostFrequent(seen: readonly Pick<SeenResponse, "response">[]): KnownFailure {
-  let best: KnownFailure = {};
-  let most = 0;
+  const counts: { readonly response: KnownFailure; count: number }[] = [];
   for (const { response } of seen) {
-    const count = seen.filter((other) => isDeepStrictEqual(response, other.response)).length;
-    if (count <= most) continue;
-    best = response;
-    most = count;
+    const known = counts.find((one) => isDeepStrictEqual(one.response, response));
+    if (known === undefined) counts.push({ response, count: 1 });
+    else known.count++;
   }
-  return best;
+  const most = Math.max(...counts.map(({ count }) => count));
+  return counts.find(({ count }) => count === most)?.response ?? {};
 }
 
 function isSingleMistake({ entry }: SeenResponse): boolean {

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../foundation/json.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import { isTime } from "./dates.js";
 import { jsonLeaves, type Leaf, mapLeaves, renameFields } from "./json-leaves.js";
-import { groupValues, withPlaceholders } from "./placeholders.js";
+import { groupValues, textWithoutBraces, withoutBraces, withPlaceholders } from "./placeholders.js";
 import type { Named } from "./play.js";
 import type { Recorded } from "./recorded.js";
 import { example } from "./secrets.js";
@@ -25,25 +25,36 @@ const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 /** How many new groups show that a number rises. */
 const risingGroups = 3;
 
+/** How the value at a path is written. */
+type Treatment = "as it is" | "number" | "uuid" | "example";
+
 /** Learns the fields that successes have beside those of the document. */
 export class AddedFields {
   readonly #added = new Map<Recorded, unknown>();
-  readonly #seen: SeenValue[] = [];
+  /** By path. A list may have many values at one path. */
+  readonly #seen = new Map<string, SeenValue[]>();
+  /** By the name of the response and the path. */
+  readonly #treatments = new Map<string, Treatment>();
   readonly #clean: Clean;
 
   constructor(successes: readonly Named[], clean: Clean) {
     this.#clean = clean;
     const valuesOf = groupValues(successes);
     for (const entry of successes) {
-      const added = valuesOf(entry).reduce<unknown>(
-        (value, sent) => withPlaceholders(value, sent),
-        addedTo(entry),
-      );
+      let added = withoutBraces(addedTo(entry));
+      // First what this request sent, then what created the group.
+      for (const sent of valuesOf(entry)) added = withPlaceholders(added, sent);
       this.#added.set(entry, added);
       // Two teams may use the same id.
       const group = `${entry.response.group.team_id} ${entry.response.group.provided_id}`;
-      for (const leaf of jsonLeaves(added)) this.#seen.push({ ...leaf, name: entry.name, group });
+      for (const leaf of jsonLeaves(added)) this.#note({ ...leaf, name: entry.name, group });
     }
+  }
+
+  #note(seen: SeenValue): void {
+    const values = this.#seen.get(seen.path) ?? [];
+    this.#seen.set(seen.path, values);
+    values.push(seen);
   }
 
   /** The fields as a profile has them. Undefined if there are none. */
@@ -56,37 +67,60 @@ export class AddedFields {
 
   /** The paths of values that are not compared: they are examples, or each group has its own. */
   examplePaths(): string[] {
-    const isExample = (leaf: SeenValue) => {
-      if (isSecretPath(leaf.path)) return true;
-      return !this.#isConstant(leaf.name, leaf.path);
-    };
-    return [...new Set(this.#seen.filter(isExample).map(({ path }) => path))];
+    return [...this.#seen.keys()].filter((path) => {
+      if (isSecretPath(path)) return true;
+      const names = new Set(this.#seen.get(path)?.map(({ name }) => name));
+      return [...names].some((name) => this.#treatment(name, path) !== "as it is");
+    });
   }
 
   #written(name: string, { path, value }: Leaf): unknown {
     if (isSecretPath(path)) return asExample(value);
-    if (this.#isConstant(name, path)) return typeof value === "string" ? this.#clean(value) : value;
-    const values = this.#seen.filter((one) => one.path === path);
-    if (isOfEachGroup(values) && isRising(values)) return "{number}";
-    if (isOfEachGroup(values) && values.every((one) => uuid.test(String(one.value)))) return "{uuid}";
-    // A number or a date says nothing about a person. A text may be a secret.
-    return typeof value === "string" && !isTime(value) ? example : value;
+    switch (this.#treatment(name, path)) {
+      case "as it is":
+        return typeof value === "string" ? this.#clean(value) : value;
+      case "number":
+        return "{number}";
+      case "uuid":
+        return "{uuid}";
+      case "example":
+        // A number or a date says nothing about a person. A text may be a secret.
+        return typeof value === "string" && !isTime(value) ? example : value;
+    }
   }
 
-  /** Whether at least two groups have the same value, and no group another one. */
-  #isConstant(name: string, path: string): boolean {
-    const all = this.#seen.filter((one) => one.path === path);
-    const own = all.filter((one) => one.name === name);
-    // A short name of a group is not recognised, so those with a placeholder decide.
-    const placed = own.filter(({ value }) => hasPlaceholder(value));
-    const candidates = countGroups(placed) > 1 ? placed : own;
-    const values = countGroups(candidates) > 1 ? candidates : all;
-    return countGroups(values) > 1 && values.every(({ value }) => isDeepStrictEqual(value, values[0]?.value));
+  /** Found once for all values at a path: a group may have thousands. */
+  #treatment(name: string, path: string): Treatment {
+    const key = `${name} ${path}`;
+    let treatment = this.#treatments.get(key);
+    if (treatment === undefined) {
+      treatment = findTreatment(name, this.#seen.get(path) ?? []);
+      this.#treatments.set(key, treatment);
+    }
+    return treatment;
   }
 }
 
+/** @param values those at one path, of all responses */
+function findTreatment(name: string, values: readonly SeenValue[]): Treatment {
+  if (isConstant(name, values)) return "as it is";
+  if (!isOfEachGroup(values)) return "example";
+  if (isRising(values)) return "number";
+  return values.every(({ value }) => uuid.test(String(value))) ? "uuid" : "example";
+}
+
+/** Whether at least two groups have the same value, and no group another one. */
+function isConstant(name: string, all: readonly SeenValue[]): boolean {
+  const own = all.filter((one) => one.name === name);
+  // A short name of a group is not recognised, so those with a placeholder decide.
+  const placed = own.filter(({ value }) => hasPlaceholder(value));
+  const candidates = countGroups(placed) > 1 ? placed : own;
+  const values = countGroups(candidates) > 1 ? candidates : all;
+  return countGroups(values) > 1 && values.every(({ value }) => isDeepStrictEqual(value, values[0]?.value));
+}
+
 function hasPlaceholder(value: unknown): boolean {
-  return typeof value === "string" && /\{\w+\}/.test(value);
+  return typeof value === "string" && textWithoutBraces(value) !== value;
 }
 
 function countGroups(values: readonly SeenValue[]): number {

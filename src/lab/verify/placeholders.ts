@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { operationIds, operations } from "../../fake/contract/operations.js";
-import { placeholders } from "../../fake/contract/response-names.js";
+import { placeholders, wholePlaceholder } from "../../fake/contract/response-names.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
+import { mapLeaves } from "./json-leaves.js";
 import type { Named } from "./play.js";
 import { type Recorded, sentFields } from "./recorded.js";
+import { example } from "./secrets.js";
 
 const documented = new Set(
   operationIds.flatMap((id) => Object.keys(shippedSchemas[operations[id].request].properties)),
@@ -21,6 +23,22 @@ const minWord = 3;
 
 /** A value whose JSON is shorter, such as {} or true, may be in a response for another reason. */
 const minWhole = 5;
+
+/**
+ * A copy of a value of a response, without words in braces that would be placeholders in a profile: no profile can express
+ * them as they are, such as a service that sends "at least {number}".
+ */
+export function withoutBraces(value: unknown): unknown {
+  return mapLeaves(value, ({ value: leaf }) => (typeof leaf === "string" ? textWithoutBraces(leaf) : leaf));
+}
+
+export function textWithoutBraces(text: string): string {
+  if (wholePlaceholder(text) !== undefined) return example;
+  return text.replace(/\{(\w+)\}/g, (braces, name: string) => {
+    const isPlaceholder = Object.hasOwn(placeholders, name) && !placeholders[name]?.isObject;
+    return isPlaceholder ? example : braces;
+  });
+}
 
 /** What a rejected request sent, by the names of placeholders. */
 export function sentValues({ request, wrongField }: Named): JsonObject {

@@ -8,6 +8,7 @@ import { type FurtherRequest, sendFurtherRequests } from "./further-requests.js"
 import { Interview, stepCount } from "./interview.js";
 import { type ObservedRule, observeRules, writeAccepts } from "./learn-accepts.js";
 import { type Learned, learnResponses, writeResponses } from "./learn-responses.js";
+import { textWithoutBraces } from "./placeholders.js";
 import { type Named, nameResponses, play } from "./play.js";
 import { example } from "./secrets.js";
 import { type Patience, ServiceClient, type Target } from "./service-client.js";
@@ -137,7 +138,8 @@ async function learnProfile(
     assume,
     responses: writeResponses(responses.responses),
   };
-  const compared = { secrets, clean, examplePaths: responses.examplePaths };
+  const cleanWhole = (text: string) => clean(textWithoutBraces(text));
+  const compared = { secrets, clean: cleanWhole, examplePaths: responses.examplePaths };
   const further = await play(service, furtherEntries, profile, entries);
   const requests = further.map((one) => {
     const { same, exact } = compareResponses([one], compared);

@@ -4,7 +4,8 @@ import { resolveResponses } from "../../../src/fake/contract/profile.js";
 import { isObject } from "../../../src/foundation/json.js";
 import { startMock } from "../../../src/index.js";
 import { furtherPart } from "../../../src/lab/verify/budget.js";
-import { frameworkService, type Style } from "./framework-service.js";
+import { learnResponses } from "../../../src/lab/verify/learn-responses.js";
+import { frameworkService, type StoredGroup, type Style } from "./framework-service.js";
 import { verifyQuickly, verifyWhole } from "./known-service.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -51,6 +52,55 @@ it("verify learns the fields of groups that the document does not show", async (
     },
   });
   expect(replay.exact).toBe(replay.same);
+});
+
+it("verify learns a thousand added fields in two seconds", async () => {
+  const users = (id: number) =>
+    Array.from({ length: 200 }, (_, n) => ({
+      n,
+      id: 1000 * id + n,
+      uuid: uuidOf(n),
+      name: `user ${n}`,
+      role: "user",
+    }));
+  const addToGroup = ({ id }: StoredGroup) => ({ users: users(id), plan: "free" });
+  await using service = await frameworkService({ reject: () => failed, addToGroup });
+  const { entries, profile, replay } = await verifyWhole({ baseUrl: service.url, apiToken });
+  expect(profile.responses.created?.body).toMatchObject({ user_group: { plan: "free" } });
+  expect(replay.same).toBe(replay.of);
+  const twice = [...entries, ...entries.map((entry) => ({ ...entry }))];
+  expect(twice.filter(({ response }) => response.isSuccess).length).toBeGreaterThan(70);
+  const before = process.cpuUsage();
+  learnResponses(twice, (text) => text);
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
+});
+
+describe("verify learns words in braces as examples where they would be placeholders", () => {
+  it("in rejections", async () => {
+    const { profile, further, replay } = await learn({
+      reject: ({ kind }) => {
+        if (kind === "not_found")
+          return { status: 404, body: "No {uuid} for {user}, {mapping}", type: "text/plain" };
+        const body = { success: 0, message: "At least {number} of {name}", list: ["{mapping}"] };
+        return { status: 422, body };
+      },
+    });
+    const learned = { success: 0, message: "At least example of example", list: ["example"] };
+    expect(profile.responses.invalid_body).toEqual({ status: 422, body: learned });
+    expect(profile.responses.not_found?.text).toBe("No example for {user}, {mapping}");
+    expect([replay.same, replay.exact]).toEqual([replay.of, replay.of]);
+    expect(further.exact).toBe(further.same);
+  });
+
+  it("in added fields", async () => {
+    const { profile, replay } = await learn({
+      reject: () => failed,
+      addToGroup: ({ name }) => ({ url: `/{field}/{name}/{user}/${name}`, "{name}": 1 }),
+    });
+    const user_group = { url: "/example/example/{user}/{name}", "{name}": 1 };
+    expect(profile.responses.created?.body).toEqual({ user_group });
+    expect([replay.same, replay.exact]).toEqual([replay.of, replay.of]);
+  });
 });
 
 describe("the wide name of verify's profile", () => {
