@@ -6,9 +6,10 @@ import {
   defaultAssumptions,
 } from "../../fake/contract/assumptions.js";
 import { isObject } from "../../foundation/json.js";
+import type { Accepts } from "../../generated/types.js";
 import { answered, later, rejections, Unanswered } from "./conclude-facts.js";
 import type { FirstGroup } from "./first-group.js";
-import { type Answers, contentsQuestion, type ObservedRule } from "./learn-accepts.js";
+import { type Answers, contentsQuestion, type ObservedRule, ruleIn } from "./learn-accepts.js";
 import { NotDeterminable, need } from "./not-determinable.js";
 import type { ExistingGroup, OtherIds } from "./probes.js";
 import type { ReceivedResponse, Recorded } from "./recorded.js";
@@ -115,7 +116,8 @@ function remarkOn(id: AssumptionId, { answers }: SeenByRun): Pick<AssumptionFind
   };
 }
 
-function isRule(id: AssumptionId): id is BodyRule {
+/** Whether the profile has a rule of `accepts` in the place of an assumption. */
+export function isRule(id: AssumptionId): id is BodyRule {
   return isBodyAssumption(id) && id !== "name-on-create";
 }
 
@@ -153,6 +155,11 @@ const ruleOf: {
     read: (value) => (value === 0 ? "accepted" : "rejected"),
   },
 };
+
+/** Whether a profile has the rule that an assumption is about. */
+export function hasRuleFor(id: AssumptionId, accepts: Accepts): boolean {
+  return isRule(id) && ruleIn(accepts, { operation: "get-or-create", ...ruleOf[id] }) !== undefined;
+}
 
 function concludeRule(id: BodyRule, { rules, answers }: SeenByRun) {
   const { field, keyword, question, read } = ruleOf[id];

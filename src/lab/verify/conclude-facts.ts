@@ -61,7 +61,9 @@ const readFact: Readonly<Record<FactId, ReadFact>> = {
   },
   authorization: ({ answers }) => answered<string | undefined>(answers.get("no API token")),
   failure: ({ entries }) => {
-    const wrong = rejections(entries).find(({ fields }) => fields.success !== 0);
+    const seen = rejections(entries);
+    need(seen.length > 0, "no request was rejected");
+    const wrong = seen.find(({ fields }) => fields.success !== 0);
     return wrong && `success was ${jsonText(wrong.fields.success)} with status ${wrong.status}`;
   },
 };

@@ -10,7 +10,8 @@ const sinceEpoch = /^1[5-9]\d{8}(\d{3}){0,2}(\.\d+)?$/;
 export function isTime(value: unknown): boolean {
   if (typeof value === "number") return sinceEpoch.test(String(value));
   if (typeof value !== "string") return false;
-  return wholeDate.test(value) || sinceEpoch.test(value) || value.replace(dateTimes, "") === "";
+  if (wholeDate.test(value) || sinceEpoch.test(value)) return true;
+  return value !== "" && value.replace(dateTimes, "") === "";
 }
 
 /** Makes the times of a run equal to its first one, because each response has another one. */

@@ -2,7 +2,9 @@ import { resolveResponses } from "../../fake/contract/profile.js";
 import { successOf, widerName } from "../../fake/contract/response-names.js";
 import { isObject } from "../../foundation/json.js";
 import { typeName } from "../../foundation/json-shape.js";
+import { printable } from "../../foundation/printable.js";
 import type { KnownFailure, Profile } from "../../generated/types.js";
+import { hasRuleFor } from "./conclude-assumptions.js";
 import { isSameRule, type ObservedRule, ruleIn } from "./learn-accepts.js";
 import { play } from "./play.js";
 import type { ReceivedResponse } from "./recorded.js";
@@ -22,12 +24,14 @@ export async function findDrift(
   report: Report,
   learned: LearnedProfile,
 ): Promise<Drift[]> {
-  return [
+  const found = [
     ...changedFacts(expected, report),
     ...changedValues(expected, report),
     ...changedRules(expected, report),
     ...(await changedResponses(expected, learned)),
   ];
+  // The names of fields are those of the service.
+  return found.map(({ id, change }) => ({ id, change: printable(change) }));
 }
 
 /** A fact that was broken and still is has not changed. */
@@ -39,12 +43,12 @@ function changedFacts({ verified }: Profile, { facts }: Report): Drift[] {
   });
 }
 
-function changedValues({ assume = {}, responses }: Profile, { assumptions }: Report): Drift[] {
-  return assumptions.flatMap(({ id, value, field }) => {
+function changedValues({ accepts = {}, assume = {}, responses }: Profile, { assumptions }: Report): Drift[] {
+  return assumptions.flatMap(({ id, value }) => {
     const was = assume[id];
     // A rule of `accepts` or a response is more specific.
     const isElsewhere =
-      field !== undefined || (id === "created-status" && responses?.created?.status !== undefined);
+      hasRuleFor(id, accepts) || (id === "created-status" && responses?.created?.status !== undefined);
     if (value === null || was === undefined || was === value || isElsewhere) return [];
     return { id, change: `${was} → ${value}` };
   });
@@ -84,13 +88,14 @@ async function changedResponses(expected: Profile, learned: LearnedProfile): Pro
   const before = new Map(
     [...responses.responses].map(([name, is]) => [name, asExpected(name, is, known.get(name))]),
   );
-  const was = await play(service, entries, { ...profile, responses: Object.fromEntries(before) });
-  const is = await play(service, entries, profile);
+  const earlierReplay = await play(service, entries, { ...profile, responses: Object.fromEntries(before) });
+  const todaysReplay = await play(service, entries, profile);
   const changes = new Map<string, Set<string>>();
   for (const [n, { name }] of entries.entries()) {
-    const [one, other] = [was[n]?.mocked, is[n]?.mocked];
-    if (name === "" || changes.has(name) || one === undefined || other === undefined) continue;
-    changes.set(name, new Set(changesBetween(one, other)));
+    const was = earlierReplay[n]?.mocked;
+    const is = todaysReplay[n]?.mocked;
+    if (name === "" || changes.has(name) || was === undefined || is === undefined) continue;
+    changes.set(name, new Set(changesBetween(was, is)));
   }
   return gather(changes);
 }
@@ -98,7 +103,8 @@ async function changedResponses(expected: Profile, learned: LearnedProfile): Pro
 /** What the profile does not have is as it is today. A known success without a body adds no fields. */
 function asExpected(name: string, is: KnownFailure, was: KnownFailure = {}): KnownFailure {
   const isWhole = successOf(name) ? was.status !== undefined : "body" in was || "text" in was;
-  return { headers: {}, ...(isWhole ? { status: is.status } : is), ...was } as KnownFailure;
+  const rest = isWhole ? { status: is.status } : is;
+  return { headers: {}, ...rest, ...was } as KnownFailure;
 }
 
 const comparedHeaders = ["WWW-Authenticate", "Allow"];
@@ -134,9 +140,9 @@ function changedFields(was: unknown, is: unknown, path: string): string[] {
     return before === now ? [] : [`${path || "body"} ${before} → ${now}`];
   }
   const at = (name: string) => (path === "" ? name : `${path}.${name}`);
-  const removed = Object.keys(was).filter((name) => !(name in is));
-  const added = Object.keys(is).filter((name) => !(name in was));
-  const kept = Object.keys(was).filter((name) => name in is);
+  const removed = Object.keys(was).filter((name) => !Object.hasOwn(is, name));
+  const added = Object.keys(is).filter((name) => !Object.hasOwn(was, name));
+  const kept = Object.keys(was).filter((name) => Object.hasOwn(is, name));
   return [
     ...removed.map((name) => `- ${at(name)} (${typeName(was[name])})`),
     ...added.map((name) => `+ ${at(name)} (${typeName(is[name])})`),

@@ -33,7 +33,7 @@ async function sendOne(walk: Walk, drawn: readonly [Action, ...Action[]]): Promi
   for (let draws = 0; draws < maxDraws; draws++) {
     const [title, send] = walk.draw.one(drawn);
     // Once, because a group has a new token after a rotation whose response was lost.
-    const { entries, answer } = await walk.service.ask(title, async () => send(walk), true);
+    const { entries, answer } = await walk.service.ask(title, async () => send(walk), { isRepeated: false });
     if (entries.length > 0 || answer.why !== undefined) return entries;
   }
   return [];

@@ -91,7 +91,7 @@ export class Walk {
     more: JsonObject = {},
     options: RequestOptions = {},
   ): Promise<ReceivedResponse> {
-    const response = await this.#sendAbout(group, () => this.service.rotate(token, options, more));
+    const response = await this.#sendAbout(group, () => this.service.rotate(token, more, options));
     this.#remember(response, group);
     return response;
   }

@@ -6,7 +6,7 @@ import { contentsQuestion, lengthQuestion, requiredQuestion } from "./learn-acce
 import { askFilenameLength, askIdLength, askNameLength } from "./lengths.js";
 import { behaviourProbes, teamProbes, wrongApiTokenProbes } from "./probes.js";
 import { isSameResponse, type Recorded, type SentRequest } from "./recorded.js";
-import type { Answer, Asked, ServiceClient } from "./service-client.js";
+import type { Answer, Asked, AskOptions, ServiceClient } from "./service-client.js";
 import { askRequired, askVariation, variationName, variations } from "./variations.js";
 
 type Question = readonly [name: string, ask: (service: ServiceClient) => Promise<unknown>];
@@ -28,8 +28,14 @@ const questions: readonly Question[] = [
 
 const lastQuestions: readonly Question[] = Object.entries(wrongApiTokenProbes);
 
+/** The name of the question that creates a group. */
+export const firstGroupQuestion = "first group";
+
+/** The first group, and what is asked about it later. */
+const firstSteps = 2;
+
 /** How many steps an interview has, for a progress report. */
-export const stepCount = 2 + questions.length + lastQuestions.length;
+export const stepCount = firstSteps + questions.length + lastQuestions.length;
 
 /** Asks a service all questions. What it has learned so far can be read at any time. */
 export class Interview {
@@ -51,7 +57,7 @@ export class Interview {
 
   /** Undefined if the service has not created a group. The answer has the reason. */
   async askFirstGroup(): Promise<FirstGroup | undefined> {
-    const { answer } = await this.#ask("first group", createFirstGroup);
+    const { answer } = await this.#ask(firstGroupQuestion, createFirstGroup);
     const { value: group } = answer;
     if (group === undefined || !group.created.isSuccess) return undefined;
     this.service.first = this.#entries.find(({ response }) => response === group.created);
@@ -68,7 +74,7 @@ export class Interview {
     this.service.budget.setAside = furtherPart;
     // Wrong API tokens come last: they may lock the account.
     for (const [name, ask] of lastQuestions) {
-      const { entries } = await this.#ask(name, ask, true);
+      const { entries } = await this.#ask(name, ask, { isRepeated: false });
       if (entries.some(isInternalError)) this.#leaveOpen(name);
     }
   }
@@ -76,10 +82,10 @@ export class Interview {
   async #ask<Value>(
     name: string,
     probe: (service: ServiceClient) => Promise<Value>,
-    once = false,
+    options?: AskOptions,
   ): Promise<Asked<Value>> {
     this.#onStep(name);
-    const asked = await this.service.ask(name, () => probe(this.service), once);
+    const asked = await this.service.ask(name, () => probe(this.service), options);
     this.answers.set(name, asked.answer);
     this.#entries = [...this.#entries, ...asked.entries];
     return asked;
@@ -101,7 +107,7 @@ export class Interview {
     const before = this.#entries.filter(({ probe }) => probe === name);
     if (await this.#areRepeated(before.filter(isInternalError))) return;
     const { entries } = await this.#ask(name, ask);
-    // The earlier 5xx was an outage.
+    // Without a 5xx now, the earlier one was an outage. If the 5xx is the same again, it is kept.
     if (!entries.some(isInternalError)) this.#dropInternalErrors(name);
     else if (!isSameAgain(before, entries)) this.#leaveOpen(name);
   }

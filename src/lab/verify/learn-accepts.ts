@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { layOver } from "../../fake/contract/accepts.js";
 import { operationIds } from "../../fake/contract/operations.js";
 import { isObject, type JsonObject } from "../../foundation/json.js";
 import type { Accepts, Operation } from "../../generated/types.js";
@@ -70,7 +69,10 @@ export function writeAccepts(rules: readonly ObservedRule[], earlier: Accepts = 
 }
 
 /** The value of a keyword in a profile. */
-export function ruleIn(accepts: Accepts, { operation, field, keyword }: ObservedRule): unknown {
+export function ruleIn(
+  accepts: Accepts,
+  { operation, field, keyword }: Pick<ObservedRule, "operation" | "field" | "keyword">,
+): unknown {
   const body: JsonObject = { ...accepts[operation] };
   const fields = isObject(body.properties) ? body.properties : {};
   const place = field === "" ? body : fields[field];
@@ -91,7 +93,7 @@ function withKeyword(
     return Object.keys(changed).length === 0 ? others : { ...object, [name]: changed };
   }
   const { [keyword]: _, ...others } = object;
-  return value === undefined ? others : layOver(others, { [keyword]: value });
+  return value === undefined ? others : { ...others, [keyword]: value };
 }
 
 function requiredRule(answers: Answers): ObservedRule[] {

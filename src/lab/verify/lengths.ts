@@ -60,7 +60,7 @@ class LengthSearch {
     this.found = { accepted, rejected };
   }
 
-  /** Whether there is a length about which nothing is known. */
+  /** Whether nothing is known about a length. */
   #isOpen(length: number): boolean {
     return length > this.found.accepted && length < this.found.rejected;
   }
@@ -108,7 +108,7 @@ export function askIdLength(service: ServiceClient): Promise<FoundLength> {
 export async function askNameLength(service: ServiceClient): Promise<FoundLength> {
   const newName = (length: number) => padded(`${service.groups.newName()} `, length);
   const usual = service.groups.newName().length + 1;
-  const rename: TryLength = (length) => service.lookUp({}, { name: newName(length) });
+  const rename: TryLength = (length) => service.lookUp({ name: newName(length) });
   const create: TryLength = (length) => service.create({ name: newName(length) });
   const control = await rename(usual);
   if (!control.isSuccess) return findLength(create, usual);

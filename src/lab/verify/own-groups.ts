@@ -40,7 +40,7 @@ export class OwnGroups {
     return `${this.prefix} ${++this.#count}`;
   }
 
-  /** A numeric id cannot have the prefix. Its 15 random digits make a collision very unlikely. */
+  /** An id of 15 digits: a number cannot have the prefix. Its 48 random bits make a collision very unlikely. */
   newNumber(): number {
     return 900_000_000_000_000 - randomInt(2 ** 48 - 1);
   }

@@ -71,16 +71,17 @@ export const behaviourProbes = {
   "broken JSON": (service) => service.send('{"user_group_id": '),
   "no object": (service) => service.send(`[${JSON.stringify(service.newBody())}]`),
   [unusedMethod]: (service) => service.create({}, { method: unusedMethod }),
-  "another path": (service) => service.lookUp({ path: `/api/${service.groups.newId()}` }),
+  "another path": (service) => service.lookUp({}, { path: `/api/${service.groups.newId()}` }),
   "trailing-slash": async (service) =>
-    (await service.lookUp({ path: `${servicePath}/` })).isSuccess ? "accepted" : "rejected",
+    (await service.lookUp({}, { path: `${servicePath}/` })).isSuccess ? "accepted" : "rejected",
   "videos-path": async (service) =>
     (await service.rotateOwn({}, { path: "/videos" })).isSuccess ? "rotates" : "absent",
   "content-type": async (service) => {
     const results: ("accepted" | "rejected")[] = [];
-    for (const contentType of otherTypes) results.push(accepted(await service.lookUp({ contentType })));
+    for (const contentType of otherTypes) results.push(accepted(await service.lookUp({}, { contentType })));
     const [first = "rejected", ...others] = results;
-    if (first === "rejected" && results.indexOf("accepted") === otherTypes.indexOf(null)) return "optional";
+    const acceptedTypes = otherTypes.filter((_, n) => results[n] === "accepted");
+    if (acceptedTypes.length === 1 && acceptedTypes[0] === null) return "optional";
     const all = otherTypes.map((type, n) => `${type ?? "no header"} is ${results[n]}`);
     need(
       others.every((result) => result === first),
@@ -89,7 +90,7 @@ export const behaviourProbes = {
     return first;
   },
   "query string": (service) =>
-    service.lookUp({ path: `${servicePath}?verify=1`, inexpressible: fixedChoices["query-string"] }),
+    service.lookUp({}, { path: `${servicePath}?verify=1`, inexpressible: fixedChoices["query-string"] }),
   "equal keys": (service) => {
     const text = `{"user_group_id":"${service.groups.newId()}",${JSON.stringify(service.newBody()).slice(1)}`;
     return service.send(text, { inexpressible: fixedChoices["equal-keys"] });
@@ -118,16 +119,16 @@ export const teamProbes = {
 /** Requests with a wrong API token. They come last and are sent once: an account may be locked. */
 export const wrongApiTokenProbes = {
   "no API token": async (service) => {
-    const get = await service.lookUp({ apiToken: null });
+    const get = await service.lookUp({}, { apiToken: null });
     if (get.isSuccess) return "get-or-create succeeded without it";
     const rotate = await service.rotateOwn({}, { apiToken: null });
     return rotate.isSuccess ? "rotate succeeded without it" : undefined;
   },
   "auth-scheme": async (service) =>
-    (await service.lookUp({ scheme: "token" })).isSuccess ? "any-case" : "exact",
-  "another scheme": (service) => service.lookUp({ scheme: "Bearer", apiToken: service.groups.newId() }),
+    (await service.lookUp({}, { scheme: "token" })).isSuccess ? "any-case" : "exact",
+  "another scheme": (service) => service.lookUp({}, { scheme: "Bearer", apiToken: service.groups.newId() }),
   "api-tokens": async (service) =>
-    (await service.lookUp({ apiToken: service.groups.newId() })).isSuccess ? "any" : "listed",
+    (await service.lookUp({}, { apiToken: service.groups.newId() })).isSuccess ? "any" : "listed",
 } satisfies Readonly<Record<string, Probe>> & AssumptionProbes<"auth-scheme" | "api-tokens">;
 
 type AssumptionProbes<Id extends AssumptionId> = { readonly [One in Id]: Probe<AssumptionValues[One]> };
@@ -149,8 +150,9 @@ async function askExistingGroup(service: ServiceClient): Promise<ExistingGroup> 
   const renamed = await service.send({ ...body, name });
   const properties = { verify: service.groups.newName() };
   const changed = await service.send({ ...body, properties });
-  const areOthersAccepted = changed.isSuccess && (await isOtherMappingAccepted(service, body));
-  // Otherwise the service may reject every second request.
+  const arePropertiesAccepted = changed.isSuccess || !(await canCreateWith(service, { properties }));
+  const areOthersAccepted = arePropertiesAccepted && (await isOtherMappingAccepted(service, body));
+  // A control: without it, the service may just reject every second request about a group.
   if (!renamed.isSuccess || !areOthersAccepted) expectSuccess(await service.send(body));
   const others = areOthersAccepted ? "accepted" : "rejected";
   if (!renamed.isSuccess) return { name: "rejected", others };
@@ -159,15 +161,21 @@ async function askExistingGroup(service: ServiceClient): Promise<ExistingGroup> 
     renamed.group.name === name,
     `the name became ${jsonText(renamed.group.name)}, which no value expresses`,
   );
-  const isBoth = areOthersAccepted && isMerged(changed, body.properties, properties);
-  return { name: "updated", others: isBoth ? "merged" : others };
+  const areMerged = areOthersAccepted && isMerged(changed, body.properties, properties);
+  return { name: "updated", others: areMerged ? "merged" : others };
 }
 
 /** Only a sample knows which sources exist, so another one could be rejected for that reason. */
 async function isOtherMappingAccepted(service: ServiceClient, body: JsonObject): Promise<boolean> {
   if (!isObject(body.mapping) || service.target.sample !== undefined) return true;
   const mapping = Object.fromEntries(Object.keys(body.mapping).map((key) => [key, "214"]));
-  return (await service.send({ ...body, mapping })).isSuccess;
+  const isAccepted = (await service.send({ ...body, mapping })).isSuccess;
+  return isAccepted || !(await canCreateWith(service, { mapping }));
+}
+
+/** Whether a new group may have a value. If not, its rejection shows nothing about groups that exist. */
+async function canCreateWith(service: ServiceClient, changes: JsonObject): Promise<boolean> {
+  return (await service.create(changes)).isSuccess;
 }
 
 /** Whether a response shows the old properties with the new ones. Most services do not show them. */

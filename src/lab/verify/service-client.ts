@@ -64,6 +64,11 @@ export interface RequestOptions {
   readonly inexpressible?: string | undefined;
 }
 
+export interface AskOptions {
+  /** Whether a probe without a usable response is asked again. */
+  readonly isRepeated?: boolean;
+}
+
 export interface ClientOptions {
   readonly patience?: Patience | undefined;
   /** Ends the run. */
@@ -120,12 +125,12 @@ export class ServiceClient {
   }
 
   /** Looks up the first group: nothing else differs from a request that succeeded. */
-  lookUp(options: RequestOptions = {}, changes: JsonObject = {}): Promise<ReceivedResponse> {
+  lookUp(changes: JsonObject = {}, options: RequestOptions = {}): Promise<ReceivedResponse> {
     need(this.first, "this needs a group, and this run has not seen the creation of one");
     return this.send({ ...sentFields(this.first.request), ...changes }, options);
   }
 
-  rotate(token: unknown, options?: RequestOptions, more?: JsonObject): Promise<ReceivedResponse> {
+  rotate(token: unknown, more?: JsonObject, options?: RequestOptions): Promise<ReceivedResponse> {
     return this.send({ current_token: token, ...more }, { method: operations.rotate.method, ...options });
   }
 
@@ -138,7 +143,7 @@ export class ServiceClient {
     need(typeof token === "string", "the service has not returned a token");
     // If there is no response, nobody knows which token the group has.
     this.#token = undefined;
-    const response = await this.rotate(token, options, more);
+    const response = await this.rotate(token, more, options);
     const control = response.isSuccess ? response : await this.rotate(token);
     need(control.isSuccess, `a rotation that has to succeed was rejected (status ${control.status})`);
     this.#token = control.group.token;
@@ -152,7 +157,7 @@ export class ServiceClient {
     const response = await this.#withRetries(
       () => this.#exchange(request),
       // What was throttled had no effect, so only this request is sent again, and not the whole probe.
-      (error) => error.status === 429,
+      (error) => error.status === 429 && !this.#hasWrongApiToken(request),
     );
     this.groups.noteResponse(request, response);
     const { inexpressible } = options;
@@ -167,6 +172,7 @@ export class ServiceClient {
 
   /** Whether the service sends the same response again. If it cannot be asked, that is not known. */
   async repeats({ request, response }: Recorded): Promise<boolean> {
+    if (this.#hasWrongApiToken(request)) return false;
     try {
       return isSameResponse(response, await this.#exchange(request));
     } catch (error) {
@@ -175,12 +181,19 @@ export class ServiceClient {
     }
   }
 
+  /** Such a request is sent once only: the account may be locked. */
+  #hasWrongApiToken({ headers }: SentRequest): boolean {
+    const { apiToken, secondApiToken } = this.target;
+    const own = [apiToken, secondApiToken ?? apiToken].map((one) => authorization(one));
+    return !own.includes(headers.Authorization ?? "");
+  }
+
   #requestFor(body: JsonObject | string | undefined, options: RequestOptions): SentRequest {
     const { path = servicePath, method = operations["get-or-create"].method } = options;
-    const { apiToken = this.target.apiToken, scheme = "Token", contentType = "application/json" } = options;
+    const { apiToken = this.target.apiToken, scheme, contentType = "application/json" } = options;
     const headers = {
       ...(contentType !== null && { "Content-Type": contentType }),
-      ...(apiToken !== null && { Authorization: `${scheme} ${apiToken}` }),
+      ...(apiToken !== null && { Authorization: authorization(apiToken, scheme) }),
     };
     return { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
   }
@@ -188,9 +201,13 @@ export class ServiceClient {
   /**
    * Asks one question. A probe without a usable response is repeated as a whole: the request may have taken effect, so
    * a probe makes its own groups.
-   * @param once a wrong API token is sent once only: the account may be locked
+   * @param options `isRepeated: false` asks once only; a request that was throttled is sent again all the same
    */
-  async ask<Value>(name: string, probe: () => Promise<Value>, once = false): Promise<Asked<Value>> {
+  async ask<Value>(
+    name: string,
+    probe: () => Promise<Value>,
+    { isRepeated = true }: AskOptions = {},
+  ): Promise<Asked<Value>> {
     this.#probe = name;
     if (this.#unanswered >= maxUnanswered) {
       const why = `the service did not respond to ${maxUnanswered} questions in a row`;
@@ -204,7 +221,7 @@ export class ServiceClient {
       return probe();
     };
     try {
-      const value = await this.#withRetries(attempt, (error) => !once && error.status !== 429);
+      const value = await this.#withRetries(attempt, (error) => isRepeated && error.status !== 429);
       return { answer: { value }, entries: this.#entries };
     } catch (error) {
       if (!(error instanceof NotDeterminable)) throw error;
@@ -221,6 +238,9 @@ export class ServiceClient {
     const mayCreate = current_token === undefined && !this.groups.hasCreated(id);
     const response = await this.#connection.exchange(request, mayCreate);
     if (typeof response.group.token === "string") this.secrets.add(response.group.token);
+    // Most of an invented token is that of a group.
+    if (typeof current_token === "string" && this.inventedTokens.has(current_token))
+      this.secrets.add(current_token);
     this.#unanswered = 0;
     return response;
   }
@@ -244,4 +264,8 @@ export class ServiceClient {
       }
     }
   }
+}
+
+function authorization(apiToken: string, scheme = "Token"): string {
+  return `${scheme} ${apiToken}`;
 }

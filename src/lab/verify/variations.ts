@@ -97,7 +97,7 @@ type SendVaried = (
 const sendVaried: Readonly<Record<Operation, SendVaried>> = {
   "get-or-create": (service, changes, variation) =>
     variation.isLookUp
-      ? service.lookUp({}, changes)
+      ? service.lookUp(changes)
       : service.create(changes, { inexpressible: beyondMock(variation) }),
   rotate: (service, changes) => service.rotateOwn(changes),
 };
@@ -148,7 +148,7 @@ export async function askRequired(service: ServiceClient): Promise<string[]> {
   );
   const isAccepted = async (left: readonly string[]) => {
     const changes = Object.fromEntries(left.map((field) => [field, undefined]));
-    return (await service.lookUp({}, changes)).isSuccess;
+    return (await service.lookUp(changes)).isSuccess;
   };
   const required = ["user_group_id"];
   if (await isAccepted(optional)) return required;

@@ -12,7 +12,7 @@ import type { LearnedProfile, Report } from "./verify-service.js";
 
 /** The comparison with an earlier profile. */
 export interface DriftReport {
-  readonly files: string;
+  readonly files: readonly string[];
   readonly changes: readonly Drift[];
 }
 
@@ -127,7 +127,7 @@ const headings: Readonly<Record<UnlikeResponse["mockIs"], string>> = {
   different: "The mock responds in another way:",
 };
 
-function judgement({ further, replay }: LearnedProfile, hasDifferences: boolean): string[] {
+function judgement({ further, replay }: LearnedProfile, showsDifferences: boolean): string[] {
   const all = [...further.different, ...replay.different];
   const kinds = Object.keys(headings) as UnlikeResponse["mockIs"][];
   const differences = kinds.flatMap((kind) => {
@@ -135,8 +135,8 @@ function judgement({ further, replay }: LearnedProfile, hasDifferences: boolean)
     return ofKind.length === 0 ? [] : ["", headings[kind], ...ofKind.flatMap(differenceLines)];
   });
   // With --expect, the differences of the profile that was just learned are not shown.
-  const subject = hasDifferences ? "The mock with this profile" : "A mock with what was learned now";
-  return [...(hasDifferences ? differences : []), "", judgementLine(subject, further, replay)];
+  const subject = showsDifferences ? "The mock with this profile" : "A mock with what was learned now";
+  return [...(showsDifferences ? differences : []), "", judgementLine(subject, further, replay)];
 }
 
 function differenceLines({ request, service, mock, inexpressible }: UnlikeResponse): string[] {
@@ -154,8 +154,8 @@ function judgementLine(subject: string, further: Comparison, replay: Comparison)
 }
 
 function driftLines({ files, changes }: DriftReport): string[] {
-  const written = files.includes(" and ") ? "were written" : "was written";
-  if (changes.length === 0) return ["", `Nothing has changed since ${files} ${written}.`];
+  const written = `${files.join(" and ")} ${files.length === 1 ? "was" : "were"} written`;
+  if (changes.length === 0) return ["", `Nothing has changed since ${written}.`];
   const lines = changes.map(({ id, change }) => `  ${id}: ${change}`);
-  return ["", `Changed since ${files} ${written}:`, ...lines];
+  return ["", `Changed since ${written}:`, ...lines];
 }

@@ -1,11 +1,12 @@
 import { MockError } from "../../fake/contract/mock-error.js";
+import { shorten } from "../../foundation/printable.js";
 import type { Profile } from "../../generated/types.js";
 import { type Comparison, compareResponses } from "./compare.js";
-import { type AssumptionFinding, concludeAssumptions } from "./conclude-assumptions.js";
+import { type AssumptionFinding, concludeAssumptions, isRule } from "./conclude-assumptions.js";
 import { concludeFacts, type FactFinding } from "./conclude-facts.js";
-import type { FirstGroup } from "./first-group.js";
+import type { CreatedGroup, FirstGroup } from "./first-group.js";
 import { type FurtherRequest, sendFurtherRequests } from "./further-requests.js";
-import { Interview, stepCount } from "./interview.js";
+import { firstGroupQuestion, Interview, stepCount } from "./interview.js";
 import { type ObservedRule, observeRules, writeAccepts } from "./learn-accepts.js";
 import { type Learned, learnResponses, writeResponses } from "./learn-responses.js";
 import { textWithoutBraces } from "./placeholders.js";
@@ -82,14 +83,18 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
   }
   const seen = { first, answers: interview.answers, entries: interview.entries };
   const rules = observeRules(seen.answers);
+  const show = (text: string) => shorten(service.secrets.show(text), maxReason);
   const unanswered = [...interview.answers.values()].some(({ unanswered }) => unanswered);
   return {
     against: target.baseUrl,
     prefix: service.groups.prefix,
     requests: service.budget.requests,
     groups: service.budget.groups,
-    facts: first === undefined ? [] : showFacts(concludeFacts({ ...seen, first }), service),
-    assumptions: first === undefined ? [] : concludeAssumptions({ ...seen, first, rules }),
+    facts: first === undefined ? [] : concludeFacts({ ...seen, first }).map((one) => showReasons(one, show)),
+    assumptions:
+      first === undefined
+        ? []
+        : concludeAssumptions({ ...seen, first, rules }).map((one) => showReasons(one, show)),
     rules,
     learned,
     isAnswered: !unanswered,
@@ -97,18 +102,28 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
 }
 
 function cannotStart({ baseUrl }: Target, { answers }: Interview): MockError {
-  const { why, value } = answers.get("first group") ?? {};
-  const status = Object(value).created?.status;
-  const reason = why ?? `the first request returned status ${status} and no success`;
+  const { why, value } = answers.get(firstGroupQuestion) ?? {};
+  const { created } = (value as CreatedGroup | undefined) ?? {};
+  const reason = why ?? `the first request returned status ${created?.status} and no success`;
   const advice = "Check the URL and the API token, or pass a valid body with --sample.";
   return new MockError("unreachable", `verify cannot start with ${baseUrl}: ${reason}. ${advice}`);
 }
 
-/** A detail can quote a response. */
-function showFacts(facts: readonly FactFinding[], { secrets }: ServiceClient): FactFinding[] {
-  return facts.map((fact) => {
-    return fact.detail === undefined ? fact : { ...fact, detail: secrets.show(fact.detail) };
-  });
+/** How long a reason may be: it can quote a response. */
+const maxReason = 400;
+
+interface Reasons {
+  readonly detail?: string;
+  readonly why?: string;
+}
+
+function showReasons<Finding extends Reasons>(finding: Finding, show: (text: string) => string): Finding {
+  const { detail, why } = finding;
+  return {
+    ...finding,
+    ...(detail !== undefined && { detail: show(detail) }),
+    ...(why !== undefined && { why: show(why) }),
+  };
 }
 
 async function learnProfile(
@@ -166,8 +181,6 @@ async function askFurther(service: ServiceClient): Promise<FurtherRequest[]> {
 
 /** The values that a profile has. Rules for bodies are in `accepts`. */
 function writeAssumptions(findings: readonly AssumptionFinding[]): NonNullable<Profile["assume"]> {
-  const found = findings.filter(
-    ({ value, field, id }) => value !== null && field === undefined && id !== "unknown-fields",
-  );
+  const found = findings.filter(({ value, id }) => value !== null && !isRule(id));
   return Object.fromEntries(found.map(({ id, value }) => [id, value]));
 }

@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readProfiles, readValid } from "../../client/read-files.js";
 import { servicePath } from "../../fake/contract/operations.js";
 import { mergeProfiles } from "../../fake/contract/profile.js";
 import { loadSchemas, type Schemas } from "../../fake/contract/schemas.js";
+import type { JsonObject } from "../../foundation/json.js";
 import { saveText } from "../../foundation/save-text.js";
 import { onInterrupt, print, printFailure } from "../../foundation/terminal.js";
 import type { Profile } from "../../generated/types.js";
@@ -25,7 +26,7 @@ export type VerifyFlags = Partial<Record<TextFlag, string> & Record<"yes" | "jso
 
 /**
  * Exit codes: 0, or 1 if a documented fact is broken. With --expect: 0, or 1 if something has changed. 2 if it could not
- * run, or a question stayed unanswered. 130 or 143 after a signal.
+ * run, or a question stayed unanswered. 129, 130 or 143 after a signal.
  */
 export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<number> {
   try {
@@ -57,26 +58,24 @@ async function run(
   { expected, earlier }: GivenProfiles,
 ): Promise<number> {
   const interruption = new AbortController();
-  let exitCode = 0;
+  const { signal } = interruption;
+  let signalCode = 0;
   onInterrupt((code) => {
-    exitCode = code;
+    signalCode = code;
     interruption.abort();
   });
   const progress = new StepProgress();
-  const report = await verifyService(target, { progress, signal: interruption.signal }).finally(() => {
-    progress.clear();
-  });
+  const report = await verifyService(target, { progress, signal }).finally(() => progress.clear());
   const { learned } = report;
-  if (learned === undefined || exitCode !== 0) {
+  const changes = expected && learned && (await findDrift(expected, report, learned));
+  if (learned === undefined || signal.aborted) {
     print(flags.json ? formatJson({ interrupted: true, ...shownReport(report) }) : interruptedText(report));
-    return exitCode;
+    return signalCode;
   }
-  const files = flags.expect?.join(" and ") ?? "";
-  const changes = expected && (await findDrift(expected, report, learned));
-  const drift = changes && { files, changes };
+  const drift = changes && { files: flags.expect ?? [], changes };
   print(flags.json ? formatJson(shownReport(report, drift)) : reportText(report, drift));
   if (flags.out !== undefined) await write(flags.out, earlier, report, learned);
-  return codeOf(report, drift);
+  return signal.aborted ? signalCode : codeOf(report, drift);
 }
 
 function codeOf({ facts, isAnswered }: Report, drift: DriftReport | undefined): number {
@@ -113,6 +112,9 @@ async function readExpected(files: readonly string[]): Promise<Profile | undefin
 
 async function readEarlier(out: string | undefined): Promise<Profile> {
   if (out === undefined || !existsSync(out)) return {};
+  // To read a pipe such as /dev/stdout could take forever.
+  if (!statSync(out).isFile())
+    rejectFlag(`--out ${out} is not a regular file. verify reads the file before it replaces it.`);
   const [source] = await readProfiles([out]);
   return source?.profile ?? {};
 }
@@ -139,14 +141,16 @@ function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
     baseUrl,
     apiToken,
     ...(secondApiToken !== "" && { secondApiToken }),
-    ...(sample !== undefined && { sample: Object(readValid(sample, problemsIn, "invalid_option", invalid)) }),
+    ...(sample !== undefined && {
+      sample: readValid(sample, problemsIn, "invalid_option", invalid) as JsonObject,
+    }),
   };
 }
 
 function plan({ baseUrl, secondApiToken }: Target): string {
   return [
     `verify writes to ${baseUrl}: it sends at most ${limits.requests} requests, which create at most ${limits.groups} user groups and rotate some of their tokens.`,
-    'Their ids and names begin with "ugm-" and six more characters, which are printed before the first request, in upper case for one of them. One id may be a 16-digit number.',
+    'Their ids and names begin with "ugm-" and six more characters, which are printed before the first request. Some ids are in upper case, and some are 15-digit numbers.',
     `The groups belong to ${secondApiToken === undefined ? "the team of the API token" : "the teams of both API tokens"}.`,
     "It does not change other groups. It cannot delete its own groups: the service has no such operation.",
     "Add --yes to start.",

@@ -163,10 +163,17 @@ describe("a question of verify", () => {
   });
 
   it("is not determinable if no request is rejected", async () => {
-    const { values } = await find((correct) =>
+    const { values, unsettled } = await find((correct) =>
       succeeds(correct) ? correct : { status: 200, body: { success: 1, user_group: {} } },
     );
-    expect(values["failure-status"]?.why).toBe("no request was rejected");
+    const why = "no request was rejected";
+    expect(values["failure-status"]?.why).toBe(why);
+    expect(unsettled).toContainEqual({
+      id: "failure",
+      fact: facts.failure,
+      verdict: "not determinable",
+      why,
+    });
   });
 
   it.each([
@@ -217,6 +224,14 @@ describe("a question of verify", () => {
     });
     expect(values["existing-group"]?.value).toBe(value);
     expect(values["existing-group"]?.remark).toBe(remark);
+  });
+
+  it.each<[string, (body: JsonObject) => boolean]>([
+    ["properties", ({ properties }) => "verify" in Object(properties)],
+    ["mapping", ({ mapping }) => Object(mapping)["40"] === "214"],
+  ])("is not existing-group=rejected if a new group may not have other %s either", async (_, isWrong) => {
+    const { values } = await find((correct, { json }) => (isWrong(json) ? failed : correct));
+    expect(values["existing-group"]).toMatchObject({ value: "unchanged" });
   });
 
   it("about mapping needs a sample if the service has no schema 40", async () => {

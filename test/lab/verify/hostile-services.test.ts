@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { profileProblems } from "../../../src/fake/contract/profile-problems.js";
 import { loadProfileValidator } from "../../../src/fake/contract/schemas.js";
+import { ServiceClient } from "../../../src/lab/verify/service-client.js";
 import { frameworkService, type SeenRequest, type Style } from "./framework-service.js";
 import { verifyWhole } from "./known-service.js";
 
@@ -98,4 +99,37 @@ describe("the profile of a hostile service", () => {
     const body = { user_group: { id: 1, session: "example" } };
     expect([created, found, rotated]).toMatchObject([{ body }, { body }, { body }]);
   });
+});
+
+it("the reasons of verify have no API token, no control characters, and are short", async () => {
+  const names = Array.from({ length: 1_000 }, (_, n) => [`field ${n}`, n]);
+  const body = { success: 0, [apiToken]: 1, "\u001b[2J": 1, ...Object.fromEntries(names) };
+  await using service = await frameworkService({
+    reject: ({ kind }) => ({ status: 400, body: kind === "field" ? body : { success: 0 } }),
+    deviate: (correct) => {
+      const { user_group } = Object(correct.body);
+      const group = { ...user_group, name: [apiToken, "\u001b[2J", "long ".repeat(1_000)] };
+      return user_group ? { ...correct, body: { ...Object(correct.body), user_group: group } } : correct;
+    },
+  });
+  const { facts, assumptions } = await verifyWhole({ baseUrl: service.url, apiToken });
+  const { why = "" } = assumptions.find(({ id }) => id === "failure-body") ?? {};
+  const { detail = "" } = facts.find(({ id }) => id === "sent") ?? {};
+  expect(why).toContain("(success, [secret], \\u001b[2J, field 0,");
+  expect(detail).toContain('name was ["[secret]","\\u001b[2J","long long');
+  const reasons = [...facts, ...assumptions].map(({ why }) => why ?? "");
+  for (const reason of [why, detail, ...reasons]) {
+    expect(reason).not.toContain(apiToken);
+    expect(reason.length).toBeLessThanOrEqual(500);
+  }
+});
+
+it("verify hides the tokens that it invents: most of each is the token of a group", async () => {
+  await using service = await frameworkService({ reject: () => ({ status: 400, body: { success: 0 } }) });
+  const client = new ServiceClient({ baseUrl: service.url, apiToken });
+  const invented = "abc/def/ghi/jkl";
+  expect(client.secrets.show(invented)).toBe(invented);
+  client.inventedTokens.add(invented);
+  await client.rotate(invented);
+  expect(client.secrets.show(`of ${invented}`)).toBe("of [secret]");
 });

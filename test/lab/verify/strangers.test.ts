@@ -225,6 +225,22 @@ describe("verify keeps secrets", () => {
   });
 });
 
+it("verify sends a wrong API token once, also if the service throttles it", async () => {
+  const wrong: unknown[] = [];
+  await using service = await frameworkService({
+    ...plain,
+    before: ({ headers: { authorization } }) => {
+      if (authorization === `Token ${apiToken}`) return undefined;
+      if (authorization !== undefined) wrong.push(authorization);
+      return { ...failed, status: 429 };
+    },
+  });
+  const { assumptions } = await verifyWhole({ baseUrl: service.url, apiToken });
+  expect(wrong.length).toBeGreaterThan(2);
+  expect(wrong).toEqual([...new Set(wrong)]);
+  expect(assumptions.find(({ id }) => id === "api-tokens")).toMatchObject({ value: null, unanswered: true });
+});
+
 describe("verify leaves the groups of others alone", () => {
   it("if the service finds a group of somebody for every id", async () => {
     const user_group = { team_id: 7, provided_id: "somebody", name: "Somebody", token: "token-of-somebody" };

@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../../src/index.js";
@@ -207,6 +207,43 @@ describe("verify --expect", () => {
     expect((await driftBetween("broken", () => wrong, right)).lines).toContain("failure: broken → holds");
   });
 
+  it("names added fields without control characters, also those that every object inherits", async () => {
+    const before: Style = { reject: () => ({ status: 400, body: { success: 0 } }) };
+    const after: Style = {
+      reject: () => ({ status: 400, body: { success: 0, constructor: 1, "\u001b[2J": 1 } }),
+    };
+    const { lines } = await driftBetween("plain", () => before, after);
+    const added = lines.filter((line) => line.includes(": + "));
+    expect(added.map((line) => line.replace(/.*: /, ""))).toEqual([
+      "+ constructor (number)",
+      "+ \\u001b[2J (number)",
+    ]);
+  });
+
+  it("takes a rule of accepts before the assumption about it, if the file has one", async () => {
+    await using mock = await startMock({
+      assume: { "unknown-fields": "rejected", "numeric-ids": "coerced" },
+    });
+    const file = textFile('{ "assume": { "unknown-fields": "ignored", "numeric-ids": "rejected" } }');
+    const flags = ["verify", "--against", mock.url, "--api-token", "test-api-token", "--yes", "--json"];
+    const driftOf = async () => JSON.parse((await runHere([...flags, "--expect", file])).stdout).drift;
+    expect(await driftOf()).toEqual([
+      { id: "unknown-fields", change: "ignored → rejected" },
+      { id: "numeric-ids", change: "rejected → coerced" },
+    ]);
+    await runHere([...flags, "--out", file]);
+    expect(await driftOf()).toEqual([]);
+  });
+
+  it("counts its files, and not the words in their names", async () => {
+    await using mock = await startMock();
+    const file = join(folder, "one and two.json");
+    writeFileSync(file, '{ "assume": { "old-token": "rejected" } }');
+    const flags = ["--api-token", "test-api-token", "--yes", "--expect", file];
+    const { stdout } = await runHere(["verify", "--against", mock.url, ...flags]);
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe(`Nothing has changed since ${file} was written.`);
+  });
+
   it("compares with several files, and leaves out what was not observed", async () => {
     await using mock = await startMock({ assume: { "old-token": "accepted", "failure-body": "message" } });
     const first = textFile('{ "assume": { "old-token": "accepted", "rotated-token": "new" } }');
@@ -276,6 +313,8 @@ describe("a file of verify", () => {
       textFile('{ "assume": { "old-tokn": 1 } }'),
       /did you mean old-token\?/,
     ],
+    ["--out", "is a directory", folder, /--out \S+ is not a regular file/],
+    ["--out", "is a device", devNull, /--out \S+ is not a regular file/],
     ["--out", "has an unknown key", textFile('{ "port": 1 }'), /port/],
     ["--sample", "is not a body", textFile('{ "name": 5 }'), /Invalid --sample.*user_group_id: is required/s],
   ])("is rejected before a request is sent: %s %s", async (flag, _, file, words) => {

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
@@ -37,6 +38,7 @@ describe.concurrent("verify without --yes", () => {
       `verify writes to ${mock.url}: it sends at most 150 requests, which create at most 50`,
     );
     expect(stdout).toContain('ids and names begin with "ugm-"');
+    expect(stdout).toContain("15-digit numbers");
     expect(stdout).toContain(words);
     expect(stdout).toMatch(/Add --yes to start\.\n$/);
     expect([code, stderr]).toEqual([2, ""]);
@@ -304,4 +306,26 @@ describe.concurrent("a signal to verify", () => {
       expect(readFileSync(out, "utf8")).toBe('{ "assume": { "old-token": "accepted" } }');
     },
   );
+});
+
+it("a signal while verify compares with a file ends it, and leaves the file of --out", async () => {
+  const out = join(folder, "compared.json");
+  const earlier = '{ "assume": { "old-token": "accepted" } }';
+  writeFileSync(out, earlier);
+  await using mock = await startMock();
+  const others = process.listeners("SIGINT");
+  // It names the responses and measures the profile with three mocks, and compares with the next ones.
+  let mocks = 0;
+  const listen = Server.prototype.listen;
+  const starting = vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server, ...args) {
+    if (++mocks === 4)
+      for (const stop of process.listeners("SIGINT")) if (!others.includes(stop)) stop("SIGINT");
+    return Reflect.apply(listen, this, args);
+  });
+  const { code, stdout } = await verify(mock.url, "--expect", out, "--out", out);
+  starting.mockRestore();
+  expect(stdout).toContain("Nothing was written.");
+  expect(stdout).not.toContain("Changed since");
+  expect([code, readFileSync(out, "utf8")]).toEqual([130, earlier]);
+  expect(mocks).toBe(5);
 });
