@@ -12,8 +12,14 @@ interface SetAside {
 /** For the check at the end. */
 export const furtherPart: SetAside = { requests: 24, groups: 6 };
 
-/** For the check at the end, for the questions with wrong API tokens, which come last, and for a control before them. */
-export const lastPart: SetAside = { requests: furtherPart.requests + 8, groups: furtherPart.groups + 1 };
+/** The questions with wrong API tokens, which come last: seven requests, and a control before them. */
+const wrongTokensPart: SetAside = { requests: 8, groups: 1 };
+
+/** What is kept until the other questions are asked. */
+export const lastPart: SetAside = {
+  requests: furtherPart.requests + wrongTokensPart.requests,
+  groups: furtherPart.groups + wrongTokensPart.groups,
+};
 
 const nothing: SetAside = { requests: 0, groups: 0 };
 

@@ -41,7 +41,7 @@ export function compareResponses(
       if (examplePaths.has(path) || isTime(value)) return null;
       return typeof value === "string" ? clean(value) : value;
     });
-    // The tokens are those of the service here.
+    // All tokens are equal in `body`, which is clean. Both sides show the tokens of the service, which are compared here.
     return isSuccess ? [body, mapLeaves(shown, ({ value }) => (isTime(value) ? null : value))] : body;
   };
   const exact = same.filter(({ response, mocked }) => {

@@ -20,7 +20,7 @@ export interface AssumptionFinding {
   readonly default: string;
   /** Null if it is not determinable. */
   readonly value: string | null;
-  /** The profile has it as a rule of `accepts`, for this field. */
+  /** The profile has it as a rule of `accepts`, for this field. A rule of the body itself has no field. */
   readonly field?: string;
   /** What the value does not express. */
   readonly remark?: string;

@@ -1,4 +1,4 @@
-import { type Bodies, servicePath } from "../../fake/contract/operations.js";
+import { type Bodies, operations, servicePath } from "../../fake/contract/operations.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { NoResponse, need } from "./not-determinable.js";
 import { OtherGroup } from "./own-groups.js";
@@ -44,10 +44,11 @@ export async function createFirstGroup(service: ServiceClient): Promise<CreatedG
 
 async function createWithBase(service: ServiceClient): Promise<CreatedGroup> {
   const body = service.newBody();
+  const { method } = operations["get-or-create"];
   try {
     const created = await service.send(body);
     // No other request has shown yet that the service works.
-    if (created.status >= 500) throw new NoResponse(`GET ${servicePath} returned ${created.status}`);
+    if (created.status >= 500) throw new NoResponse(`${method} ${servicePath} returned ${created.status}`);
     return { body, created };
   } catch (error) {
     // The response shows something, but nothing more is sent about the group.

@@ -26,6 +26,7 @@ export class OwnGroups {
   readonly prefix = `ugm-${Array.from(randomBytes(6), (byte) => alphabet[byte % alphabet.length]).join("")}`;
   readonly #created = new Set<unknown>();
   readonly #tokens = new Set<unknown>();
+  /** Ids that were sent, and of which nobody knows yet whether they created a group. */
   readonly #sent = new Set<unknown>();
   /** Whether the service has found a group for a request without an id. */
   #isOtherWithoutId = false;
@@ -58,8 +59,8 @@ export class OwnGroups {
   checkRequest(request: SentRequest): void {
     const { user_group_id: id, current_token, name } = sentFields(request);
     if (id === undefined) {
-      const isGroup = name !== undefined && current_token === undefined;
-      if (isGroup && this.#isOtherWithoutId)
+      const mayFindGroup = name !== undefined && current_token === undefined;
+      if (mayFindGroup && this.#isOtherWithoutId)
         throw new NotDeterminable("without an id, this is another's group");
       return;
     }

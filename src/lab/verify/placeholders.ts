@@ -90,7 +90,7 @@ export function withPlaceholders(
   sent: JsonObject,
   repeated: ReadonlySet<string> = noFields,
 ): unknown {
-  const whole = ofRequests.find((name) => isDistinctive(sent[name]) && isDeepStrictEqual(value, sent[name]));
+  const whole = ofRequests.find((name) => isDeepStrictEqual(value, sent[name]) && isDistinctive(value));
   if (whole !== undefined) return `{${whole}}`;
   if (typeof value === "string") return textWithPlaceholders(value, sent, repeated);
   if (Array.isArray(value)) return value.map((inner) => withPlaceholders(inner, sent, repeated));

@@ -3,7 +3,8 @@ import { responseNames, successOf } from "../../fake/contract/response-names.js"
 import type { Accepts, Fixture, Profile } from "../../generated/types.js";
 import { resolveOptions } from "../../options/resolve-options.js";
 import { type ReceivedResponse, type Recorded, readResponse, sendRequest, sentFields } from "./recorded.js";
-import { type ServiceClient, type Target, usualPatience } from "./service-client.js";
+import { usualPatience } from "./retries.js";
+import type { ServiceClient, Target } from "./service-client.js";
 
 /** A request of the run, with what a mock responded to it. */
 export type Played<Entry extends Recorded = Recorded> = Entry & {
@@ -46,13 +47,13 @@ async function respond(
     text = JSON.stringify({ ...fields, current_token });
   }
   const mocked = await sendRequest(url, { ...request, text }, usualPatience);
-  tokens.pair(response.group.token, mocked.group.token);
+  tokens.pairFirst(response.group.token, mocked.group.token);
   // A rotation may be missing here: its response was lost.
   if (fields.current_token === undefined && !tokens.hasMock(response.group.token))
-    tokens.replace(response.group.token, mocked.group.token);
+    tokens.pairLatest(response.group.token, mocked.group.token);
   // If only one of them has rotated the token, the group goes on with what it has.
-  if (mocked.isSuccess && !response.isSuccess) tokens.replace(fields.current_token, mocked.group.token);
-  if (response.isSuccess && !mocked.isSuccess) tokens.share(response.group.token, fields.current_token);
+  if (mocked.isSuccess && !response.isSuccess) tokens.pairLatest(fields.current_token, mocked.group.token);
+  if (response.isSuccess && !mocked.isSuccess) tokens.alsoMeans(response.group.token, fields.current_token);
   return readResponse({ ...mocked, text: tokens.inTextOfMock(mocked.text) });
 }
 
@@ -66,7 +67,7 @@ class TokenPairs {
   constructor(entries: readonly Recorded[], invented: ReadonlySet<string>) {
     for (const { response } of entries) this.#issued.add(response.group.token);
     let n = 0;
-    for (const token of invented) this.pair(token, String(++n).padStart(64, "0"));
+    for (const token of invented) this.pairFirst(token, String(++n).padStart(64, "0"));
   }
 
   isKnown(token: string): boolean {
@@ -81,22 +82,23 @@ class TokenPairs {
     return this.#ofMock.get(token);
   }
 
-  pair(theirs: unknown, ours: unknown): void {
+  /** The first pair of a token stays: a later response may show another one. */
+  pairFirst(theirs: unknown, ours: unknown): void {
     if (typeof theirs !== "string" || typeof ours !== "string") return;
     if (this.#ofMock.has(theirs) || this.#ofService.has(ours)) return;
     this.#ofMock.set(theirs, ours);
     this.#ofService.set(ours, theirs);
   }
 
-  /** The mock has rotated the token of a group, and the service has not. */
-  replace(theirs: unknown, ours: unknown): void {
+  /** The group of this token has another one in the mock: the mock has rotated it, or a rotation of the service was lost. */
+  pairLatest(theirs: unknown, ours: unknown): void {
     if (typeof theirs !== "string" || typeof ours !== "string" || !this.#issued.has(theirs)) return;
     this.#ofMock.set(theirs, ours);
     this.#ofService.set(ours, theirs);
   }
 
-  /** The service has rotated the token of a group, and the mock has not. */
-  share(theirs: unknown, former: unknown): void {
+  /** The service has rotated the token of a group, and the mock has not: both tokens mean that of the mock. */
+  alsoMeans(theirs: unknown, former: unknown): void {
     const ours = this.#ofMock.get(String(former));
     if (typeof theirs === "string" && ours !== undefined) this.#ofMock.set(theirs, ours);
   }

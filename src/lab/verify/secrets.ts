@@ -13,7 +13,7 @@ type Range = readonly [from: number, to: number];
 /** The shortest token that is searched for: a shorter one is in too many words. */
 const minLength = 3;
 
-// Each takes linear time: it begins where a word begins, or is bounded.
+// A search with each of them takes linear time.
 
 /** A word of this form, with a digit, may be a key, a session, or the id of a request. */
 const longWords = /[\w-]{16,}/g;

@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { operations, servicePath } from "../../fake/contract/operations.js";
-import { counted } from "../../foundation/grammar.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { Budget } from "./budget.js";
 import { NoResponse, NotDeterminable, need } from "./not-determinable.js";
@@ -12,25 +10,12 @@ import {
   type SentRequest,
   sentFields,
 } from "./recorded.js";
+import { type Patience, Retries, usualPatience } from "./retries.js";
 import { Secrets } from "./secrets.js";
 import { ServiceConnection } from "./service-connection.js";
 
-/** How long a run waits, and how often it tries. */
-export const usualPatience = {
-  /** The longest time for one exchange. */
-  timeoutMs: 10_000,
-  /** The most attempts for one probe. */
-  attempts: 4,
-  /** The pause before the second attempt. It doubles before each further attempt. */
-  backoffMs: 1_000,
-  /** After this time, nothing is tried again. */
-  totalMs: 600_000,
-};
-
 /** After so many questions in a row without a usable response, the service is left alone. */
 const maxUnanswered = 10;
-
-export type Patience = Readonly<typeof usualPatience>;
 
 /** The second API token is of another team, for some questions. The sample is a valid body of get-or-create. */
 export interface Target {
@@ -92,9 +77,7 @@ export class ServiceClient {
   /** A name that another group has, and how the service rejects it. Undefined if it does not. */
   takenName: { readonly name: unknown; readonly response: ReceivedResponse } | undefined;
   readonly #connection: ServiceConnection;
-  readonly #patience: Patience;
-  readonly #signal: AbortSignal | undefined;
-  readonly #began = performance.now();
+  readonly #retries: Retries;
   /** What the current attempt has sent. */
   #entries: Recorded[] = [];
   #probe = "";
@@ -105,8 +88,7 @@ export class ServiceClient {
 
   constructor(target: Target, { patience = usualPatience, signal }: ClientOptions = {}) {
     this.target = target;
-    this.#patience = patience;
-    this.#signal = signal;
+    this.#retries = new Retries(patience, signal);
     this.secrets = new Secrets([target.apiToken, target.secondApiToken ?? ""]);
     this.#connection = new ServiceConnection(target.baseUrl, this.budget, {
       timeoutMs: patience.timeoutMs,
@@ -154,7 +136,7 @@ export class ServiceClient {
   async send(body: JsonObject | string | undefined, options: RequestOptions = {}): Promise<ReceivedResponse> {
     const request = this.#requestFor(body, options);
     this.groups.checkRequest(request);
-    const response = await this.#withRetries(
+    const response = await this.#retries.send(
       () => this.#exchange(request),
       // What was throttled had no effect, so only this request is sent again, and not the whole probe.
       (error) => error.status === 429 && !this.#hasWrongApiToken(request),
@@ -221,7 +203,7 @@ export class ServiceClient {
       return probe();
     };
     try {
-      const value = await this.#withRetries(attempt, (error) => isRepeated && error.status !== 429);
+      const value = await this.#retries.send(attempt, (error) => isRepeated && error.status !== 429);
       return { answer: { value }, entries: this.#entries };
     } catch (error) {
       if (!(error instanceof NotDeterminable)) throw error;
@@ -243,26 +225,6 @@ export class ServiceClient {
       this.secrets.add(current_token);
     this.#unanswered = 0;
     return response;
-  }
-
-  async #withRetries<Result>(
-    send: () => Promise<Result>,
-    canRepeat: (error: NoResponse) => boolean,
-  ): Promise<Result> {
-    const { attempts, backoffMs, totalMs } = this.#patience;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await send();
-      } catch (error) {
-        if (!(error instanceof NoResponse) || !canRepeat(error)) throw error;
-        const retryAfterMs = Number(error.retryAfter) * 1000 || 0;
-        const pauseMs = Math.max(retryAfterMs, backoffMs * 2 ** (attempt - 1));
-        error.message += `, after ${counted(attempt, "attempt")}`;
-        const isLate = performance.now() + pauseMs > this.#began + totalMs;
-        if (attempt >= attempts || isLate) throw error;
-        await sleep(pauseMs, undefined, { signal: this.#signal });
-      }
-    }
   }
 }
 

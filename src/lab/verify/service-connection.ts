@@ -30,8 +30,8 @@ export class ServiceConnection {
     const response = await this.#receive(request);
     const problem = whyUnusable(request, response);
     // A throttled request had no effect. Another one without a usable response may have created a group.
-    const isWithoutEffect = problem === undefined || response.status === 429;
-    if (mayCreate && isWithoutEffect && response.fields.new_user_group !== true) this.#budget.giveBackGroup();
+    const isEffectKnown = problem === undefined || response.status === 429;
+    if (mayCreate && isEffectKnown && response.fields.new_user_group !== true) this.#budget.giveBackGroup();
     if (problem === undefined) return response;
     const retryAfter = response.headers["retry-after"];
     const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;

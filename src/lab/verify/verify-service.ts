@@ -11,8 +11,9 @@ import { type ObservedRule, observeRules, writeAccepts } from "./learn-accepts.j
 import { type Learned, learnResponses, writeResponses } from "./learn-responses.js";
 import { textWithoutBraces } from "./placeholders.js";
 import { type Named, nameResponses, play } from "./play.js";
+import type { Patience } from "./retries.js";
 import { example } from "./secrets.js";
-import { type Patience, ServiceClient, type Target } from "./service-client.js";
+import { ServiceClient, type Target } from "./service-client.js";
 
 export interface VerifyOptions {
   readonly patience?: Patience;
