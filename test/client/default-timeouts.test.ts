@@ -1,5 +1,8 @@
 import { expect, it, vi } from "vitest";
+import { makeWorld } from "../../src/client/make-world.js";
 import { startMock } from "../../src/client/start-mock.js";
+import type { AdminClient } from "../../src/fake/contract/admin-calls.js";
+import { MockError } from "../../src/fake/contract/mock-error.js";
 import { create } from "../call.js";
 import { rejectionOf } from "../fake/world/rejection.js";
 
@@ -51,6 +54,23 @@ it.concurrent("waits end 500 ms before the timeout of the test", async () => {
   expect(wait).toBeGreaterThan(550);
   // The first wait has used most of the time, but its timer may end a little early: the second one gets half of the rest.
   expect(arrived).toBeLessThanOrEqual(255);
+});
+
+it("a wait uses all of a long timeout but 500 ms", async () => {
+  const client: AdminClient = async (_id, { body }) => {
+    throw new MockError("timeout", JSON.stringify(body));
+  };
+  const server = {
+    url: "http://127.0.0.1:1",
+    apiToken: () => "",
+    report: async () => [],
+    client: () => client,
+  };
+  const world = makeWorld(server, "w", { testTimeoutMs: 300_000 });
+  const { timeoutMs } = JSON.parse((await rejectionOf(world.waitForRequest())).message);
+  expect(timeoutMs).toBeLessThanOrEqual(299_500);
+  // A slow machine may have used some of it.
+  expect(timeoutMs).toBeGreaterThan(200_000);
 });
 
 it.concurrent("waits keep an explicit timeout, and use the default one after the timeout of the test", async () => {
