@@ -350,7 +350,9 @@ describe.concurrent("explore of a command that uses no mock", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^first run does not reach a mock/);
     expect(stderr).toContain("No request of the first run reached a mock, so there is nothing to explore.");
-    expect(stderr).toContain("--set API_URL={url}");
+    expect(stderr).toContain(
+      "from USERGROUP_MOCK_URL and its token from USERGROUP_MOCK_API_TOKEN, or pass them under other names: --set API_URL={url}",
+    );
   });
 
   it("finds nothing if the command does not exist", async () => {
