@@ -306,6 +306,12 @@ describe.concurrent("a signal to verify", () => {
       expect(readFileSync(out, "utf8")).toBe('{ "assume": { "old-token": "accepted" } }');
     },
   );
+
+  it("leaves a mark in the JSON", async () => {
+    const { stdout, code } = await interrupt("SIGINT", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ interrupted: true, requests: expect.any(Number) });
+    expect(code).toBe(130);
+  });
 });
 
 it("a signal while verify compares with a file ends it, and leaves the file of --out", async () => {
