@@ -4,7 +4,10 @@ import { resolveResponses } from "../../../src/fake/contract/profile.js";
 import { isObject } from "../../../src/foundation/json.js";
 import { startMock } from "../../../src/index.js";
 import { furtherPart } from "../../../src/lab/verify/budget.js";
+import { actions, create } from "../../../src/lab/verify/further-actions.js";
+import { Walk } from "../../../src/lab/verify/further-walk.js";
 import { learnResponses } from "../../../src/lab/verify/learn-responses.js";
+import { ServiceClient } from "../../../src/lab/verify/service-client.js";
 import { frameworkService, type StoredGroup, type Style } from "./framework-service.js";
 import { verifyQuickly, verifyWhole } from "./known-service.js";
 
@@ -36,6 +39,7 @@ it("verify learns the fields of groups that the document does not show", async (
       note: `note ${id % 7}`,
       sources: mapping,
       score: id % 3,
+      tags: ["red", "blue"],
     }),
   });
   expect(profile.responses.created?.body).toEqual({
@@ -49,6 +53,8 @@ it("verify learns the fields of groups that the document does not show", async (
       note: "example",
       sources: "{mapping}",
       score: 1,
+      // The values of a list count as one, and these two differ.
+      tags: ["example", "example"],
     },
   });
   expect(replay.exact).toBe(replay.same);
@@ -202,6 +208,18 @@ describe("verify learns the content of rejections", () => {
     expect(replay.exact).toBe(replay.of);
   });
 
+  it("with one time for all, where each has another one in a sentence", async () => {
+    let now = Date.UTC(2026, 10, 18);
+    const { profile } = await learn({
+      reject: () => {
+        now += 1_000;
+        return { status: 422, body: { success: 0, error: `Wrong at ${new Date(now).toISOString()}.` } };
+      },
+    });
+    const known = [...resolveResponses(profile.responses).values()];
+    expect(new Set(known.flatMap(({ body }) => Object(body).error ?? [])).size).toBe(1);
+  });
+
   it("as text if it consists of digits and its type is text", async () => {
     const { profile, replay } = await learn({
       reject: () => ({ status: 400, body: "7".repeat(1_000), type: "text/plain" }),
@@ -300,6 +318,30 @@ describe("verify compares with further requests", () => {
     const isOwn = new RegExp(`^(${prefix}|\\d{15}$)`, "i");
     expect(ids.filter((id: unknown) => !isOwn.test(String(id)))).toEqual([]);
   });
+
+  it.each([
+    ["new groups", true],
+    ["groups that exist", false],
+  ])(
+    "whose mistakes a strict mock rejects, unless they are about the form of a text: %s",
+    async (_, isNew) => {
+      await using mock = await startMock({ assume: { "unknown-fields": "rejected" } });
+      const target = { baseUrl: mock.url, apiToken: "test-api-token", secondApiToken: "other-api-token" };
+      const accepted: string[] = [];
+      for (const [title, send] of new Set(actions.mistake)) {
+        const service = new ServiceClient(target);
+        service.hasSecondTeam = true;
+        const walk = new Walk(service);
+        vi.spyOn(walk.draw, "isOneIn").mockReturnValue(!isNew);
+        await create[1](walk);
+        const { entries } = await service.ask(title, async () => send(walk));
+        expect(entries, title).toHaveLength(1);
+        if (entries.some(({ response }) => response.isSuccess)) accepted.push(title);
+      }
+      const aboutForm = ["blank name", "id in capitals", "id with a space", "long id", "long name"];
+      expect(accepted.sort()).toEqual(aboutForm);
+    },
+  );
 
   it("and shows where the mock accepts what the service rejects", async () => {
     // A rule that no profile has: a region may only be two letters.
