@@ -10,7 +10,11 @@ const limit = { timeout: 1_500 };
 const run = (title) => failures[title]({ mock, equal: assert.equal });
 const withoutStack = ["gives up before the response", "times out in a hold"];
 
-for (const title of some.filter((one) => !withoutStack.includes(one))) test(title, limit, () => run(title));
+for (const title of some.filter((one) => !withoutStack.includes(one))) {
+  test(title, limit, async () => {
+    await run(title);
+  });
+}
 
 // The stacks of their errors do not have this file: the report finds the line by the title.
 test("gives up before the response", limit, () => run("gives up before the response"));
