@@ -4,17 +4,16 @@ import type { AssumptionId } from "../../../src/fake/contract/assumptions.js";
 import type { JsonObject } from "../../../src/foundation/json.js";
 import { type FactId, facts } from "../../../src/lab/verify/facts.js";
 import { apiTokens, frameworkService, type Sent, type Style } from "./framework-service.js";
-import { verifyWhole } from "./known-service.js";
+import { askQuestions, verifyWhole } from "./known-service.js";
 
 type Deviation = NonNullable<Style["deviate"]>;
 
 const [apiToken, secondApiToken] = apiTokens;
 const failed = { status: 400, body: { success: 0 } };
 
-async function verify(deviate: Deviation, sample?: JsonObject) {
+async function ask(deviate: Deviation, sample?: JsonObject) {
   await using server = await frameworkService({ reject: () => failed, deviate });
-  const target = { baseUrl: server.url, apiToken, secondApiToken, ...(sample && { sample }) };
-  return await verifyWhole(target);
+  return await askQuestions({ baseUrl: server.url, apiToken, secondApiToken, ...(sample && { sample }) });
 }
 
 const succeeds = ({ body }: Sent) => Object(body).success === 1;
@@ -124,7 +123,7 @@ const deviations: readonly (readonly [string, Deviation, Partial<Record<FactId, 
 
 describe("verify", () => {
   it.each(deviations)("reports the broken facts of a service that %s", async (_, deviation, broken) => {
-    const report = await verify(deviation);
+    const report = await ask(deviation);
     expect(report.facts.map(({ fact }) => fact)).toEqual(Object.values(facts));
     const found = report.facts.filter(({ verdict }) => verdict === "broken");
     const expected = Object.entries(broken).map(([name, detail]) => [
@@ -136,6 +135,13 @@ describe("verify", () => {
     );
   });
 
+  it("learns rejections from a service that shows no group", async () => {
+    const deviate = inResponse("both", without("user_group"));
+    await using server = await frameworkService({ reject: () => failed, deviate });
+    const { profile } = await verifyWhole({ baseUrl: server.url, apiToken });
+    expect(profile.responses).toMatchObject({ created: { status: 200 }, invalid_body: { status: 400 } });
+  });
+
   it("has a test case that breaks each fact", () => {
     const met = new Set(deviations.flatMap(([, , broken]) => Object.keys(broken)));
     // Whether a mapping is valid depends on the schemas of the service.
@@ -145,7 +151,7 @@ describe("verify", () => {
 
 describe("a question of verify", () => {
   const find = async (deviation: Deviation, sample?: JsonObject) => {
-    const { assumptions, facts: found } = await verify(deviation, sample);
+    const { assumptions, facts: found } = await ask(deviation, sample);
     const values = Object.fromEntries(assumptions.map((finding) => [finding.id, finding] as const));
     return { values, unsettled: found.filter(({ verdict }) => verdict !== "holds") };
   };

@@ -52,9 +52,35 @@ export async function verifyWhole(target: Target, options?: VerifyOptions): Prom
   return { ...report, ...report.learned };
 }
 
+const twoTokens = { apiToken: "test-api-token", secondApiToken: "other-api-token" };
+
 export function verifyQuickly({ url }: { url: string }, options?: VerifyOptions): Promise<WholeReport> {
-  const target = { baseUrl: url, apiToken: "test-api-token", secondApiToken: "other-api-token" };
-  return verifyWhole(target, options);
+  return verifyWhole({ baseUrl: url, ...twoTokens }, options);
+}
+
+/**
+ * Asks all questions, and ends before the further requests: for what needs facts and assumptions only. Nothing is
+ * learned, and no mock is started to compare with, which is most of the work of a run.
+ */
+export async function askQuestions(target: Target, options: VerifyOptions = {}): Promise<Report> {
+  const { progress } = options;
+  const ending = new AbortController();
+  return await verifyService(target, {
+    patience: quick,
+    ...options,
+    signal: ending.signal,
+    progress: {
+      begin: (run) => progress?.begin(run),
+      step: (question) => {
+        progress?.step(question);
+        if (question === "further requests") ending.abort();
+      },
+    },
+  });
+}
+
+export function askQuickly({ url }: { url: string }, options?: VerifyOptions): Promise<Report> {
+  return askQuestions({ baseUrl: url, ...twoTokens }, options);
 }
 
 /** The verdict of each fact and the value of each assumption. */
