@@ -4,10 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { limits } from "../../../src/lab/verify/budget.js";
-import { verifyService } from "../../../src/lab/verify/verify-service.js";
+import { compareResponses } from "../../../src/lab/verify/compare.js";
+import { learnResponses } from "../../../src/lab/verify/learn-responses.js";
+import { OwnGroups } from "../../../src/lab/verify/own-groups.js";
+import { readResponse, sendRequest } from "../../../src/lab/verify/recorded.js";
+import { Secrets } from "../../../src/lab/verify/secrets.js";
+import { type Report, verifyService } from "../../../src/lab/verify/verify-service.js";
 import { runHere } from "../../cli/run-here.js";
 import { frameworkService, type Sent, type Style } from "./framework-service.js";
-import { quick, verifyWhole, type WholeReport } from "./known-service.js";
+import { askQuestions, quick, verifyWhole } from "./known-service.js";
+import { plainServer } from "./plain-server.js";
 
 // The service under verify may be slow, odd, broken or hostile, and it is somebody's production.
 
@@ -74,58 +80,78 @@ const endless = (res: ServerResponse) => {
   res.on("close", () => clearInterval(timer));
 };
 
-/** Responds in an odd way to a part of the requests. */
-const oddly =
-  (respond: (res: ServerResponse) => unknown): NonNullable<Style["before"]> =>
-  ({ json }, res) => {
-    if (typeof json.name !== "number" && json.current_token !== "wrong") return undefined;
-    respond(res);
-    return "handled";
+type Respond = (res: ServerResponse) => unknown;
+
+const deep = `${"[".repeat(3_000)}${"]".repeat(3_000)}`;
+/** Responses that prove nothing about the service, with the reason. */
+const unusable: readonly (readonly [string, Respond, RegExp])[] = [
+  [
+    "with 3,000 levels of JSON",
+    (res) => res.writeHead(400).end(`{"a":${deep}}`),
+    /more than 100 levels deep/,
+  ],
+  ["with status 600", (res) => res.writeHead(600).end("{}"), /has the status 600/],
+  ["with status 999", (res) => res.writeHead(999).end("{}"), /has the status 999/],
+  [
+    "of 40 MB",
+    (res) => res.writeHead(400).end(Buffer.alloc(40_000_000, " ")),
+    /more than 1 million characters/,
+  ],
+  ["without an end", endless, /no complete response within 1 s/],
+  [
+    "shorter than announced",
+    (res) => res.writeHead(400, { "Content-Length": 9 }).write("{}", () => res.destroy()),
+    /aborted/,
+  ],
+  [
+    "longer than announced",
+    (res) => res.socket?.end("HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\n{}{}{}{}"),
+    /Parse Error/,
+  ],
+];
+const withoutBody: Respond = (res) => res.writeHead(400).end();
+describe("an odd response", () => {
+  const receive = async (respond: Respond) => {
+    await using server = await plainServer((_, res) => respond(res));
+    const request = { method: "GET", path: "/api/user", headers: {}, text: "{}" };
+    return await sendRequest(server.url, request, { timeoutMs: 1_000 });
   };
 
-describe("verify goes on after an odd response", () => {
-  const deep = `${"[".repeat(3_000)}${"]".repeat(3_000)}`;
-  it.each<[string, Style]>([
-    [
-      "with 3,000 levels of JSON",
-      { ...plain, before: oddly((res) => res.writeHead(400).end(`{"a":${deep}}`)) },
-    ],
-    ["with status 600", { ...plain, before: oddly((res) => res.writeHead(600).end("{}")) }],
-    ["with status 999", { ...plain, before: oddly((res) => res.writeHead(999).end("{}")) }],
-    ["of 40 MB", { ...plain, before: oddly((res) => res.writeHead(400).end(Buffer.alloc(40_000_000, " "))) }],
-    ["without an end", { ...plain, before: oddly(endless) }],
-    ["without a body", { ...plain, before: oddly((res) => res.writeHead(400).end()) }],
-    [
-      "shorter than announced",
-      {
-        ...plain,
-        before: oddly((res) => res.writeHead(400, { "Content-Length": 9 }).write("{}", () => res.destroy())),
+  it.each(unusable)("is not used: %s", async (_, respond, reason) => {
+    await expect(receive(respond)).rejects.toThrow(reason);
+  });
+
+  it("is used if it has no body", async () => {
+    expect(await receive(withoutBody)).toMatchObject({ status: 400, text: "", json: undefined });
+  });
+});
+
+describe("verify goes on", () => {
+  it("after every odd response", async () => {
+    const odd = [...unusable.map(([, respond]) => respond), withoutBody];
+    let sent = 0;
+    await using service = await frameworkService({
+      ...plain,
+      before: ({ method, json }, res) => {
+        const isOdd = "name" in json && typeof json.name !== "string";
+        const respond = method === "GET" && isOdd ? odd[sent] : undefined;
+        if (respond === undefined) return undefined;
+        sent++;
+        respond(res);
+        return "handled";
       },
-    ],
-    [
-      "longer than announced",
-      {
-        ...plain,
-        before: oddly((res) =>
-          res.socket?.end("HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\n{}{}{}{}"),
-        ),
-      },
-    ],
-  ])("%s", async (_, style) => {
-    await using service = await frameworkService(style);
-    const patience = { ...quick, timeoutMs: 2_000, attempts: 2 };
+    });
+    const patience = { ...quick, timeoutMs: 2_000 };
     const { profile, assumptions } = await verifyWhole({ baseUrl: service.url, apiToken }, { patience });
+    expect(sent).toBe(odd.length);
     expect(profile.responses).toMatchObject({ created: { status: 200 }, invalid_body: { status: 400 } });
     expect(assumptions.find(({ id }) => id === "old-token")?.value).toBe("rejected");
   });
 
-  it.each([
-    ["with $& and $'", (n: number) => `$&$'$\`$1-${n}`],
-    ["of 30 kB", (n: number) => `${n}-${"t".repeat(30_000)}`],
-  ])("whose tokens are odd: %s", async (_, token) => {
+  it("if tokens are long, and have a meaning for a replacement", async () => {
     const tokens = new Map<unknown, string>();
     const oddToken = (one: unknown) => {
-      const known = tokens.get(one) ?? token(tokens.size);
+      const known = tokens.get(one) ?? `$&$'$\`$1-${tokens.size}-${"t".repeat(30_000)}`;
       tokens.set(one, known);
       return known;
     };
@@ -145,23 +171,50 @@ describe("verify goes on after an odd response", () => {
   });
 });
 
-it.each(["a-", "1", "{", '"', "%2", "&#x", "eyJ", "//", "\\u"])(
-  "verify needs no more than a plain service for 100 kB of %s in every rejection",
-  async (part) => {
-    const cost = async (body: string) => {
-      await using service = await frameworkService({
-        reject: () => ({ status: 400, body, type: "text/plain" }),
-      });
-      const before = process.cpuUsage();
-      await verifyWhole({ baseUrl: service.url, apiToken });
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1e6;
-    };
-    const usual = await cost("no");
-    // Twice as much, and what sending 10 MB in this process takes.
-    expect(await cost(part.repeat(100_000 / part.length))).toBeLessThan(2 * usual + 3);
-  },
-);
+describe("100 kB of one text in every rejection", () => {
+  const parts = ["a-", "1", "{", '"', "%2", "&#x", "eyJ", "//", "\\u"];
+  const long = (part: string) => part.repeat(100_000 / part.length);
+  /** Processor seconds. A search that does not take linear time takes 10 and more. */
+  const cost = async (work: () => unknown) => {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  };
+
+  it.each(parts)("is learned, compared and shown in linear time: %s", async (part) => {
+    const secrets = new Secrets([apiToken]);
+    const groups = new OwnGroups();
+    const clean = (text: string) => secrets.hide(groups.withoutOwn(text, "example"));
+    const entries = [1, 2, 3].map((n) => {
+      const body = { user_group_id: groups.newId(), name: groups.newName() };
+      const request = { method: "GET", path: "/api/user", headers: {}, text: JSON.stringify(body) };
+      const headers = { "content-type": "text/plain" };
+      const response = readResponse({ status: 400, headers, text: `${n} ${long(part)}` });
+      const named = { name: "invalid_body.name.type", wrongField: "name", ours: {} };
+      return { probe: "any", request, response, ...named };
+    });
+    const spent = await cost(() => {
+      const { examplePaths } = learnResponses(entries, clean);
+      const mocked = readResponse({ status: 404, headers: {}, text: "" });
+      const played = entries.flatMap((entry) =>
+        [entry.response, mocked].map((one) => ({ ...entry, mocked: one })),
+      );
+      expect(compareResponses(played, { secrets, clean, examplePaths })).toMatchObject({ same: 3, of: 6 });
+    });
+    expect(spent).toBeLessThan(2);
+  });
+
+  it("costs verify not much more than a short text", async () => {
+    let sent = 0;
+    await using service = await frameworkService({
+      reject: () => ({ status: 400, body: long(parts[sent++ % parts.length] ?? ""), type: "text/plain" }),
+    });
+    // What sending 10 MB in this process takes, too.
+    expect(await cost(() => verifyWhole({ baseUrl: service.url, apiToken }))).toBeLessThan(10);
+    expect(sent).toBeGreaterThan(parts.length);
+  });
+});
 
 describe("verify keeps secrets", () => {
   const token = 'se/cr+et&"<=%2Ftok';
@@ -201,23 +254,34 @@ describe("verify keeps secrets", () => {
     },
   });
 
-  it.each<[string, Style]>([
-    ["in JSON", { reject: () => ({ status: 400, body: { success: 0, ...echoes } }) }],
-    ["in text", { reject: () => ({ status: 400, body: `<pre>${JSON.stringify(echoes)} ${html}</pre>` }) }],
-    [
-      "in a header",
-      { reject: () => ({ ...failed, headers: { "WWW-Authenticate": `Token ${token} ${base64}` } }) },
-    ],
-    ["in groups", { ...plain, addToGroup: () => ({ ...echoes }), addToBody: () => ({ env }) }],
-  ])("%s", async (_, style) => {
-    await using service = await frameworkService(accepted(style));
+  /** Repeats them in groups, in JSON, in text, or in a header. */
+  const repeating: Style = {
+    addToGroup: () => ({ ...echoes }),
+    addToBody: () => ({ env }),
+    reject: ({ kind }) => {
+      if (kind === "unauthorized" || kind === "method")
+        return { ...failed, headers: { "WWW-Authenticate": `Token ${token} ${base64}` } };
+      if (kind === "field" || kind === "object") return { status: 400, body: { success: 0, ...echoes } };
+      return { status: 400, body: `<pre>${JSON.stringify(echoes)} ${html}</pre>` };
+    },
+  };
+
+  it.each([
+    ["text", []],
+    ["JSON", ["--json"]],
+  ])("of groups, JSON, texts and headers, if it prints %s", async (_, flags) => {
+    await using service = await frameworkService(accepted(repeating));
     const out = join(folder, "secrets.json");
     rmSync(out, { force: true });
-    const flags = ["--against", service.url, "--api-token", token, "--yes", "--out", out];
-    const shown = await runHere(["verify", ...flags]);
-    const json = await runHere(["verify", ...flags, "--json"]);
-    const all = [shown.stdout, shown.stderr, json.stdout, json.stderr, readFileSync(out, "utf8")];
-    for (const text of all) {
+    const usual = ["--against", service.url, "--api-token", token, "--yes", "--out", out];
+    const { stdout, stderr } = await runHere(["verify", ...usual, ...flags]);
+    const profile = readFileSync(out, "utf8");
+    const learned = JSON.parse(profile).responses;
+    expect(Object(learned.created.body).user_group).toHaveProperty("plain");
+    expect(learned.invalid_body.body).toHaveProperty("plain");
+    expect(learned.invalid_json.text).toMatch(/^<pre>/);
+    expect(learned.unauthorized.headers["WWW-Authenticate"]).toMatch(/^Token /);
+    for (const text of [stdout, stderr, profile]) {
       const decoded = text.replaceAll("\\\\", "\\").replaceAll('\\"', '"');
       for (const secret of [token, escaped.slice(1, -1), encodeURIComponent(token), html, base64, ...hidden])
         for (const form of [text, decoded]) expect(form).not.toContain(secret);
@@ -311,14 +375,14 @@ describe("verify leaves the groups of others alone", () => {
     async (_, toText) => {
       const service = await sharedService(toText);
       const target = { baseUrl: service.url, apiToken };
-      const first = await verifyWhole(target);
+      const first = await askQuestions(target);
       service.nextRun();
       const second = await verifyWhole(target);
       // A missing id becomes the same text in each run. That is noticed, and nothing more is sent about the group.
       expect(service.touched.filter((one) => !Array.isArray(one))).toEqual([]);
       expect(service.touched.length).toBeLessThanOrEqual(1);
       // The first run has used the empty name.
-      const known = ({ assumptions }: WholeReport) => assumptions.filter(({ id }) => id !== "empty-strings");
+      const known = ({ assumptions }: Report) => assumptions.filter(({ id }) => id !== "empty-strings");
       expect(known(second)).toEqual(known(first));
       expect(second.prefix).not.toBe(first.prefix);
       await service[Symbol.asyncDispose]();
