@@ -24,7 +24,12 @@ function dribble(caller: Socket): void {
   caller.on("close", () => clearInterval(timer));
 }
 
-/** `isLost`: the request takes effect before it fails. Otherwise it does not reach the service. */
+export interface Disturbance {
+  readonly fail: Failure;
+  /** The request takes effect before it fails. Otherwise it does not reach the service. */
+  readonly isLost: boolean;
+}
+
 export const failures = {
   "429": { fail: responding(429), isLost: false },
   "502 with HTML": { fail: responding(502, "<h1>Bad Gateway</h1>"), isLost: true },
@@ -32,7 +37,7 @@ export const failures = {
   reset: { fail: (caller: Socket) => caller.resetAndDestroy(), isLost: true },
   silent: { fail: () => {}, isLost: true },
   "slow bytes": { fail: dribble, isLost: true },
-} as const satisfies Record<string, { fail: Failure; isLost: boolean }>;
+} as const satisfies Record<string, Disturbance>;
 
 export type FailureName = keyof typeof failures;
 export const failureNames = Object.keys(failures) as FailureName[];
@@ -44,13 +49,12 @@ export interface FailingProxy extends AsyncDisposable {
 }
 
 /**
- * A proxy in front of a service. `disturb` gets the number of each request, from 1, and may make it fail. verify opens a
- * connection for each request, so connections are counted.
+ * A proxy in front of a service. `disturb` gets the number of each request, from 1, and may make it fail, by default
+ * before it reaches the service. verify opens a connection for each request, so connections are counted.
  */
 export async function failingProxy(
   target: string,
-  disturb: (request: number) => Failure | undefined,
-  isLost = false,
+  disturb: (request: number) => Failure | Disturbance | undefined,
 ): Promise<FailingProxy> {
   const { hostname, port, pathname } = new URL(target);
   const sockets = new Set<Socket>();
@@ -61,21 +65,22 @@ export async function failingProxy(
   let requests = 0;
   const server = createServer((caller) => {
     keep(caller);
-    const fail = disturb(++requests);
-    if (fail !== undefined && !isLost) {
-      caller.once("data", () => fail(caller)).resume();
+    const found = disturb(++requests);
+    const disturbance = typeof found === "function" ? { fail: found, isLost: false } : found;
+    if (disturbance?.isLost === false) {
+      caller.once("data", () => disturbance.fail(caller)).resume();
       return;
     }
     const service = keep(connect(Number(port), hostname));
     caller.pipe(service);
-    if (fail === undefined) {
+    if (disturbance === undefined) {
       service.pipe(caller);
       return;
     }
     service.once("data", () => {
       service.destroy();
       caller.resume();
-      fail(caller);
+      disturbance.fail(caller);
     });
   });
   server.listen(0, "127.0.0.1");
