@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { findDrift } from "../../../src/lab/verify/drift.js";
+import { facts } from "../../../src/lab/verify/facts.js";
 import { ServiceClient } from "../../../src/lab/verify/service-client.js";
 import type { LearnedProfile, Report } from "../../../src/lab/verify/verify-service.js";
 
@@ -27,3 +28,19 @@ it.each([
   const drift = await findDrift(expected, { ...report, rules, learned, isAnswered: true }, learned);
   expect(drift.map(({ change }) => change)).toEqual(changes);
 });
+
+it.each([
+  ["broken", [], ["failure: holds → broken (success was false)"]],
+  ["broken", ["failure"], []],
+  ["holds", ["failure"], ["failure: broken → holds"]],
+  ["holds", [], []],
+  ["not determinable", ["failure"], []],
+] as const)(
+  "a fact that is %s today, and was broken in %j, has changed: %j",
+  async (verdict, broken, changes) => {
+    const fact = { id: "failure", fact: facts.failure, verdict, detail: "success was false" } as const;
+    const today = { ...report, facts: [fact], rules: [], learned, isAnswered: true };
+    const drift = await findDrift({ verified: { broken: [...broken] } }, today, learned);
+    expect(drift.map(({ id, change }) => `${id}: ${change}`)).toEqual(changes);
+  },
+);

@@ -1,13 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../../src/index.js";
+import { findDrift } from "../../../src/lab/verify/drift.js";
 import { facts } from "../../../src/lab/verify/facts.js";
 import { runHere } from "../../cli/run-here.js";
 import { failingProxy, responding } from "./failing-proxy.js";
 import { apiTokens, frameworkService, type Sent, type Style, type Wrong } from "./framework-service.js";
-import { styles } from "./framework-styles.js";
+import { verifyWhole, type WholeReport } from "./known-service.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-expect-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,27 +36,6 @@ const verify = (url: string, ...more: string[]) =>
     ...more,
   ]);
 
-const profiles = new Map<string, Promise<string>>();
-/** The file with the profile of a service. */
-async function writeProfile(style: Style): Promise<string> {
-  const file = join(folder, `${++files}.json`);
-  await using service = await frameworkService(style);
-  await verify(service.url, "--out", file);
-  return file;
-}
-
-/** What has changed between a service and another one. */
-async function driftBetween(name: string, before: () => Style, after: Style) {
-  const file = profiles.get(name) ?? writeProfile(before());
-  profiles.set(name, file);
-  await using later = await frameworkService(after);
-  const { code, stdout } = await verify(later.url, "--expect", await file);
-  const drift: { id: string; change: string }[] = JSON.parse(stdout).drift;
-  return { code, lines: drift.map(({ id, change }) => `${id}: ${change}`) };
-}
-
-const steady = Object.entries(styles).filter(([name]) => name !== "wobbly" && name !== "500 for bad input");
-
 /** Changes the rejections of one kind. */
 const rejecting =
   (isChanged: (wrong: Wrong) => boolean, change: (sent: Sent) => Sent) =>
@@ -68,11 +48,7 @@ const rejecting =
   });
 
 describe("verify --expect", () => {
-  it.each(steady)("finds no change the next day, and ends with 0: %s", async (name, style) => {
-    expect(await driftBetween(name, style, style())).toEqual({ code: 0, lines: [] });
-  });
-
-  it("finds no change twice in a row in one instance of a service with unique names", async () => {
+  it("finds no change in a second run in one instance of a service with unique names", async () => {
     await using mock = await startMock({
       assume: { "unique-names": "rejected", "empty-strings": "accepted" },
       profile: {
@@ -86,22 +62,9 @@ describe("verify --expect", () => {
     const file = join(folder, `${++files}.json`);
     const flags = ["verify", "--against", mock.url, "--api-token", "test-api-token", "--yes"];
     expect((await runHere([...flags, "--out", file])).code).toBe(0);
-    for (const _ of [1, 2]) {
-      const { code, stdout } = await runHere([...flags, "--expect", file]);
-      expect(stdout.trimEnd().split("\n").at(-1)).toBe(`Nothing has changed since ${file} was written.`);
-      expect(code).toBe(0);
-    }
-  });
-
-  it("finds no change in names that the profile does not have, if their content types differ", async () => {
-    await using service = await frameworkService({
-      reject: ({ kind, why }) =>
-        kind === "unauthorized" && why !== "missing"
-          ? { status: 403, body: "Forbidden", type: "text/plain" }
-          : { status: 400, body: { success: 0 } },
-    });
-    const file = textFile('{ "responses": { "not_found": { "status": 400 } } }');
-    expect(JSON.parse((await verify(service.url, "--expect", file)).stdout).drift).toEqual([]);
+    const { code, stdout } = await runHere([...flags, "--expect", file]);
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe(`Nothing has changed since ${file} was written.`);
+    expect(code).toBe(0);
   });
 
   const statuses: Readonly<Record<string, number>> = {
@@ -114,15 +77,26 @@ describe("verify --expect", () => {
     unauthorized: { "WWW-Authenticate": "Token" },
     method: { Allow: "GET, HEAD, POST" },
   };
-  const plain: Style = {
+  /** Rejects a longer name. */
+  const limitName =
+    (maxLength: number) =>
+    (style: Style): Style => ({
+      ...style,
+      before: ({ json }) =>
+        String(json.name).length > maxLength
+          ? { status: 400, body: { success: 0, reason: "field" } }
+          : undefined,
+    });
+  const plain: Style = limitName(120)({
     created: 201,
     updates: true,
-    reject: ({ kind }) => {
+    reject: ({ kind, why }) => {
       const status = statuses[kind] ?? 400;
+      if (why === "scheme") return { status: 403, body: "Forbidden", type: "text/plain" };
       if (kind === "json") return { status, body: "no JSON", type: "text/plain" };
       return { status, body: { success: 0, reason: kind }, headers: headersFor[kind] ?? {} };
     },
-  };
+  });
   const changes: readonly (readonly [string, (style: Style) => Style, readonly string[]])[] = [
     // Once, although created-status has another value too.
     ["the status of created", (style) => ({ ...style, created: 200 }), ["created: status 201 → 200"]],
@@ -150,10 +124,10 @@ describe("verify --expect", () => {
     [
       "a header",
       rejecting(
-        ({ kind }) => kind === "unauthorized",
+        ({ kind, why }) => kind === "unauthorized" && why !== "scheme",
         (sent) => ({ ...sent, headers: { "WWW-Authenticate": "Bearer" } }),
       ),
-      ["unauthorized: WWW-Authenticate Token → Bearer"],
+      ["unauthorized.missing, unauthorized.unknown: WWW-Authenticate Token → Bearer"],
     ],
     [
       "the order of the methods in Allow, which means nothing",
@@ -174,37 +148,34 @@ describe("verify --expect", () => {
       }),
       ["accepts get-or-create: additionalProperties true → false"],
     ],
+    ["a limit of a length", limitName(80), ["accepts name: maxLength 120 → 80"]],
     ["a value", (style) => ({ ...style, updates: !style.updates }), ["existing-group: updated → unchanged"]],
   ];
 
-  it.each(changes)("prints exactly what has changed: %s", async (_, change, expected) => {
-    const { code, lines } = await driftBetween("plain", () => plain, change(plain));
-    expect(lines).toEqual(expected);
-    expect(code).toBe(expected.length === 0 ? 0 : 1);
+  let report: WholeReport;
+  beforeAll(async () => {
+    await using service = await frameworkService(plain);
+    report = await verifyWhole({ baseUrl: service.url, apiToken: first, secondApiToken: second });
   });
 
-  it("is about a limit of a length", async () => {
-    const limited = (maxLength: number) => ({
-      profile: { accepts: { "get-or-create": { properties: { name: { maxLength } } } } },
-    });
-    const file = join(folder, `${++files}.json`);
-    const flags = ["--api-token", "test-api-token", "--yes"];
-    await using before = await startMock(limited(120));
-    await runHere(["verify", "--against", before.url, ...flags, "--out", file]);
-    expect(JSON.parse(readFileSync(file, "utf8")).accepts["get-or-create"].properties.name.maxLength).toBe(
-      120,
+  it("prints exactly what has changed, and ends with 1", async () => {
+    const changed = changes.reduce((style, [, change]) => change(style), plain);
+    await using later = await frameworkService(changed);
+    const { code, stdout } = await verify(later.url, "--expect", textFile(JSON.stringify(report.profile)));
+    const drift: { id: string; change: string }[] = JSON.parse(stdout).drift;
+    const lines = drift.map(({ id, change }) => `${id}: ${change}`);
+    expect(lines.sort()).toEqual(changes.flatMap(([, , expected]) => expected).sort());
+    expect(code).toBe(1);
+  });
+
+  it("finds no change in names that the profile does not have, if their content types differ", async () => {
+    const names = report.entries.flatMap(({ name, response }) => `${name} ${response.type}`);
+    expect(names).toContain("unauthorized.missing application/json");
+    expect(names.filter((name) => /^unauthorized\S* text\/plain$/.test(name))).not.toEqual([]);
+    const { verified } = report.profile;
+    expect(await findDrift({ verified, responses: { not_found: { status: 404 } } }, report, report)).toEqual(
+      [],
     );
-    await using after = await startMock(limited(80));
-    const { stdout } = await runHere(["verify", "--against", after.url, ...flags, "--expect", file]);
-    expect(stdout).toMatch(/\n {2}accepts name: maxLength 120 → 80\n$/);
-  });
-
-  it("does not change because of a fact that was broken before", async () => {
-    const wrong: Style = { reject: () => ({ status: 400, body: { success: false } }) };
-    const right: Style = { reject: () => ({ status: 400, body: { success: 0 } }) };
-    const { code, lines } = await driftBetween("broken", () => wrong, wrong);
-    expect([code, lines]).toEqual([0, []]);
-    expect((await driftBetween("broken", () => wrong, right)).lines).toContain("failure: broken → holds");
   });
 
   it("names added fields without control characters, also those that every object inherits", async () => {
@@ -279,22 +250,17 @@ describe("an outage during verify", () => {
   });
 });
 
-describe("one fact without a response", () => {
-  it.each([[], ["--expect", textFile('{ "assume": { "old-token": "rejected" } }')]])(
-    "ends verify with 2 %s",
-    async (...flags) => {
-      const busy = { status: 503, body: "", headers: { "Retry-After": "3600" } };
-      await using service = await frameworkService({
-        reject: () => ({ status: 400, body: { success: 0 } }),
-        before: ({ headers }) => (headers.authorization === undefined ? busy : undefined),
-      });
-      const { code, stdout } = await verify(service.url, ...flags);
-      const { facts: found, assumptions } = JSON.parse(stdout);
-      const open = [...found, ...assumptions].filter(({ unanswered }) => unanswered);
-      expect(open.map(({ fact }) => fact)).toEqual([facts.authorization]);
-      expect(code).toBe(2);
-    },
-  );
+it("verify ends with 2 if one fact gets no response", async () => {
+  const busy = { status: 503, body: "", headers: { "Retry-After": "3600" } };
+  await using service = await frameworkService({
+    reject: () => ({ status: 400, body: { success: 0 } }),
+    before: ({ headers }) => (headers.authorization === undefined ? busy : undefined),
+  });
+  const { code, stdout } = await verify(service.url);
+  const { facts: found, assumptions } = JSON.parse(stdout);
+  const open = [...found, ...assumptions].filter(({ unanswered }) => unanswered);
+  expect(open.map(({ fact }) => fact)).toEqual([facts.authorization]);
+  expect(code).toBe(2);
 });
 
 describe("a file of verify", () => {
