@@ -1,6 +1,6 @@
 import { text as readText } from "node:stream/consumers";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   type AssumptionId,
   type AssumptionValues,
@@ -15,11 +15,12 @@ import type { JsonObject } from "../../../src/foundation/json.js";
 import type { Fixture, Profile } from "../../../src/generated/types.js";
 import { startMock, type World } from "../../../src/index.js";
 import { unusedMethod } from "../../../src/lab/verify/recorded.js";
+import type { Target } from "../../../src/lab/verify/service-client.js";
 import type { Report } from "../../../src/lab/verify/verify-service.js";
 import { draws } from "../../long.js";
 import { mixtures } from "../../mixtures.js";
 import { frameworkService, type Style } from "./framework-service.js";
-import { verifyWhole, type WholeReport } from "./known-service.js";
+import { askQuestions, verifyWhole, type WholeReport } from "./known-service.js";
 import { plainServer } from "./plain-server.js";
 
 /** The values of a mixture that verify can find: null if no request can show the value. */
@@ -40,12 +41,13 @@ const namesIn = ({ entries }: WholeReport) => entries.map(({ name }) => name);
 const twoTokens = { apiToken: "test-api-token", secondApiToken: "other-api-token" };
 
 /** Verifies `world`, and checks that this did not change the groups of others. */
-async function verify(
+async function verify<Found extends Report>(
   world: World,
   tokens: { apiToken: string; secondApiToken?: string },
-): Promise<WholeReport> {
+  run: (target: Target) => Promise<Found>,
+): Promise<Found> {
   const before = await world.state();
-  const report = await verifyWhole({ baseUrl: world.url, ...tokens });
+  const report = await run({ baseUrl: world.url, ...tokens });
   expectOnlyOwnGroups(before, await world.state(), report.prefix);
   return report;
 }
@@ -108,7 +110,7 @@ describe("verify against the mock", () => {
     "finds profile %i, and a mock with what it found responds in the same way",
     async (_, [assume, given]) => {
       await using mock = await startMock({ profile: { assume, responses: given } });
-      const report = await verify(mock, twoTokens);
+      const report = await verify(mock, twoTokens, verifyWhole);
       expect(report.replay.different).toEqual([]);
       const {
         "failure-status": status,
@@ -135,7 +137,7 @@ describe("verify against the mock", () => {
 
   it("finds the defaults of a mock without assumptions, with at most 150 requests and 50 groups", async () => {
     await using mock = await startMock();
-    const report = await verify(mock, twoTokens);
+    const report = await verify(mock, twoTokens, verifyWhole);
     expect(valuesIn(report)).toEqual(defaultAssumptions);
     expect(report.facts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
     expect(report.assumptions.map(({ default: usual }) => usual)).toEqual(Object.values(defaultAssumptions));
@@ -175,7 +177,7 @@ describe("verify against the mock", () => {
       "trailing-slash": "accepted",
     } as const;
     await using mock = await startMock({ assume });
-    await verify(mock, twoTokens);
+    await verify(mock, twoTokens, verifyWhole);
     expect((await mock.groups()).length - 5).toBeLessThanOrEqual(50);
   });
 });
@@ -212,7 +214,7 @@ describe("the questions of verify about two teams", () => {
     ],
   ])("are not determinable with %s", async (_, second, assume, why) => {
     await using mock = await startMock({ fixtures, assume });
-    const report = await verify(mock, { apiToken: "one", ...second });
+    const report = await verify(mock, { apiToken: "one", ...second }, askQuestions);
     expect(valuesIn(report)).toEqual(visible(assume, aboutTwoTeams));
     for (const { id, value, why: reason } of report.assumptions) {
       expect(assumptionIds).toContain(id);
@@ -260,35 +262,44 @@ describe("verify learns rejections", () => {
     expect(found.map(({ code }) => code)).toEqual([10, 140, 230, 170, 20, 30]);
   });
 
-  it("as equal if they differ in a number that changes slowly", async () => {
+  describe("of a service that adds a time and a path", () => {
     let sent = 0;
-    const { names, replay } = await learnFrom(() => ({
-      status: 400,
-      body: { success: 0, at: 1_700_000_000 + Math.floor(++sent / 3) },
-    }));
-    expect(names.filter((name) => name.startsWith("invalid_body."))).toEqual([]);
-    expect(replay.exact).toBe(replay.same);
-  });
-
-  it("as most requests of a name get them", async () => {
-    const { bodyOf } = await learnFrom((_, { path }) => {
-      const why = /^\/api\/usergroup/.test(path) ? "first" : "others";
-      return { status: 400, body: { success: 0, why } };
-    });
-    expect(bodyOf("not_found")).toEqual({ success: 0, why: "others" });
-  });
-
-  it("without removing words that a sample has too", async () => {
-    const body = { success: 0, why: "The standard field" };
     const sample = { user_group_id: "any", name: "Any", region: "and" };
-    const { bodyOf } = await learnFrom(() => ({ status: 400, body }), sample);
-    expect(bodyOf("invalid_body")).toEqual(body);
+    const reject: Style["reject"] = (_, { path }) => {
+      const why = path.startsWith("/api/ugm-") ? "first" : "others";
+      const at = 1_700_000_000 + Math.floor(++sent / 3);
+      return { status: 400, body: { success: 0, why, at, hint: "The standard field" } };
+    };
+    let learned: Awaited<ReturnType<typeof learnFrom>>;
+    beforeAll(async () => {
+      learned = await learnFrom(reject, sample);
+    });
+
+    it("as equal if they differ in a number that changes slowly", () => {
+      const { names, replay, bodyOf } = learned;
+      expect(bodyOf("invalid_body").at).toBeGreaterThanOrEqual(1_700_000_000);
+      expect(names.filter((name) => name.startsWith("invalid_body."))).toEqual([]);
+      // One path has another text.
+      expect(replay.same - replay.exact).toBe(1);
+    });
+
+    it("as most requests of a name get them", () => {
+      expect(learned.bodyOf("not_found").why).toBe("others");
+    });
+
+    it("without removing words that a sample has too", () => {
+      expect(learned.bodyOf("invalid_body").hint).toBe("The standard field");
+    });
   });
 });
 
 it("verify names its groups also if the sample has no name", async () => {
   await using mock = await startMock();
-  const { prefix } = await verifyWhole({ baseUrl: mock.url, ...twoTokens, sample: { user_group_id: "any" } });
+  const { prefix } = await askQuestions({
+    baseUrl: mock.url,
+    ...twoTokens,
+    sample: { user_group_id: "any" },
+  });
   const names = (await mock.groups()).map(({ name }) => name);
   expect(names).toContain(`${prefix} 2`);
   expect(names.filter((name) => name.includes("undefined"))).toEqual([]);

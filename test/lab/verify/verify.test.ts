@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { assumptionIds, defaultAssumptions } from "../../../src/fake/contract/assumptions.js";
-import { startMock } from "../../../src/index.js";
+import { type Mock, startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/facts.js";
 import { call } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
-import { runOnFullDisk, startCli } from "../../cli-process.js";
+import { type Ended, runOnFullDisk, startCli } from "../../cli-process.js";
 import { frameworkService } from "./framework-service.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-verify-"));
@@ -69,18 +69,6 @@ describe.concurrent("verify with --yes", () => {
     );
     expect(lines.at(-2)).toMatch(
       /^The mock with this profile responded as the service to 24 of 24 further requests, and to (\d+) of \1 from which it was learned \(same body: \d+ and \d+, examples aside\)\.$/,
-    );
-  });
-
-  it("ends with the line that the docs show", async () => {
-    await using mock = await startMock();
-    const flags = ["--api-token", "test-api-token", "--yes"];
-    const { stdout } = await runHere(["verify", "--against", mock.url, ...flags]);
-    // The further requests are drawn, and so may be what their bodies have in common.
-    const withoutNumbers = (text: string) => text.replace(/\d+/g, "0");
-    const last = stdout.trimEnd().split("\n").at(-1);
-    expect(withoutNumbers(readFileSync("docs/assumptions.md", "utf8"))).toContain(
-      withoutNumbers(`\`${last}\``),
     );
   });
 
@@ -185,15 +173,6 @@ describe.concurrent("verify --out", () => {
     expect(body.verified).toEqual(written.verified);
   });
 
-  it("has an object that fits into 100 columns on one line", async () => {
-    const out = join(folder, "lines.json");
-    await using mock = await startMock();
-    await verify(mock.url, "--out", out);
-    const lines = readFileSync(out, "utf8").split("\n");
-    expect(lines).toContain('    "created": { "status": 200 },');
-    expect(lines).toContain('        "name": { "type": "string", "minLength": 1 },');
-  });
-
   it("ends with 2 before the first request if the file cannot be written", async () => {
     await using mock = await startMock();
     const { code, stderr } = await verify(mock.url, "--out", join(import.meta.filename, "out.json"));
@@ -244,33 +223,60 @@ describe.concurrent("verify prints one line and ends with 2", () => {
   });
 });
 
-describe.concurrent("verify on the command line", () => {
-  it("reads its API tokens from variables", async () => {
-    await using mock = await startMock();
-    const env = {
-      USERGROUP_MOCK_VERIFY_API_TOKEN: "test-api-token",
-      USERGROUP_MOCK_VERIFY_SECOND_API_TOKEN: "other-api-token",
-    };
-    const { code, stdout } = await runHere(["verify", "--against", mock.url, "--yes"], { env });
-    expect(stdout).toContain("0 could not be determined");
-    expect(code).toBe(0);
-    const flag = await runHere(["verify", "--against", mock.url, "--yes", "--api-token", "wrong"], { env });
-    expect(flag.stderr).toContain(
+describe("verify with API tokens in variables", () => {
+  const env = {
+    USERGROUP_MOCK_VERIFY_API_TOKEN: "test-api-token",
+    USERGROUP_MOCK_VERIFY_SECOND_API_TOKEN: "other-api-token",
+  };
+  const out = join(folder, "usual.json");
+  let mock: Mock;
+  let ended: Ended;
+  beforeAll(async () => {
+    mock = await startMock();
+    ended = await runHere(["verify", "--against", mock.url, "--yes", "--out", out], { env });
+  });
+  afterAll(() => mock.stop());
+
+  it("uses both", () => {
+    expect(ended.stdout).toContain("0 could not be determined");
+    expect(ended.code).toBe(0);
+  });
+
+  it("prefers a flag", async () => {
+    await using other = await startMock();
+    const args = ["verify", "--against", other.url, "--yes", "--api-token", "wrong"];
+    const { stderr } = await runHere(args, { env });
+    expect(stderr).toContain(
       "status 401 and no success. Check the URL and the API token, or pass a valid body with --sample.",
     );
+  });
+
+  it("ends with the line that the docs show", () => {
+    // The further requests are drawn, and so may be what their bodies have in common.
+    const withoutNumbers = (text: string) => text.replace(/\d+/g, "0");
+    const last = ended.stdout.trimEnd().split("\n").at(-1);
+    expect(withoutNumbers(readFileSync("docs/assumptions.md", "utf8"))).toContain(
+      withoutNumbers(`\`${last}\``),
+    );
+  });
+
+  it("writes an object that fits into 100 columns on one line", () => {
+    const lines = readFileSync(out, "utf8").split("\n");
+    expect(lines).toContain('    "created": { "status": 200 },');
+    expect(lines).toContain('        "name": { "type": "string", "minLength": 1 },');
+  });
+
+  it("prints the prefix of its groups before the first request", async () => {
+    const prefix = /^The names and ids of this run begin with (ugm-\w{6})\.\n$/.exec(ended.stderr)?.[1];
+    expect(prefix).toBeDefined();
+    const sent = (await mock.requests()).flatMap(({ request }) => Object(request.body).user_group_id ?? []);
+    const ids = sent.filter((id: unknown) => !String(id).toLowerCase().startsWith(String(prefix)));
+    expect(sent.length - ids.length).toBeGreaterThan(50);
+    expect(ids.every((id: unknown) => /^\d{15}$/.test(String(id)))).toBe(true);
   });
 });
 
 const argsFor = (url: string) => ["verify", "--against", url, ...twoTokens, "--yes"];
-
-it("verify prints the prefix of its groups before the first request", async () => {
-  await using mock = await startMock();
-  const { stderr } = await runHere(argsFor(mock.url));
-  const prefix = /^The names and ids of this run begin with (ugm-\w{6})\.\n$/.exec(stderr)?.[1];
-  const sent = (await mock.requests()).flatMap(({ request }) => Object(request.body).user_group_id ?? []);
-  const others = sent.filter((id: unknown) => !String(id).toLowerCase().startsWith(String(prefix)));
-  expect(others.every((id: unknown) => /^\d{15}$/.test(String(id)))).toBe(true);
-});
 
 describe.concurrent("a signal to verify", () => {
   /** Runs until a request that is held, and sends a signal. */
