@@ -27,9 +27,6 @@ const echoes = ({ headers, json, path, method }: SeenRequest) => {
 };
 
 const hostile: Readonly<Record<string, Style>> = {
-  "repeats everything in rejections": {
-    reject: (wrong, request) => ({ status: 400, body: { success: 0, ...wrong, ...echoes(request) } }),
-  },
   "repeats everything in texts": {
     reject: (_, request) => ({
       status: 400,
@@ -39,8 +36,8 @@ const hostile: Readonly<Record<string, Style>> = {
       headers: { "WWW-Authenticate": `Token ${request.headers.authorization}` },
     }),
   },
-  "has secrets in its groups": {
-    reject: () => ({ status: 400, body: { success: 0 } }),
+  "repeats everything in rejections, and has secrets in its groups": {
+    reject: (wrong, request) => ({ status: 400, body: { success: 0, ...wrong, ...echoes(request) } }),
     addToGroup: (group) => ({
       api_key: secret,
       secretNumber,

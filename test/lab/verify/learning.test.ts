@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { resolveResponses } from "../../../src/fake/contract/profile.js";
-import { isObject } from "../../../src/foundation/json.js";
+import { isObject, type JsonObject } from "../../../src/foundation/json.js";
 import { startMock } from "../../../src/index.js";
 import { furtherPart } from "../../../src/lab/verify/budget.js";
 import { actions, create } from "../../../src/lab/verify/further-actions.js";
 import { Walk } from "../../../src/lab/verify/further-walk.js";
+import { writeAccepts } from "../../../src/lab/verify/learn-accepts.js";
 import { learnResponses } from "../../../src/lab/verify/learn-responses.js";
+import { readResponse } from "../../../src/lab/verify/recorded.js";
 import { ServiceClient } from "../../../src/lab/verify/service-client.js";
 import { frameworkService, type StoredGroup, type Style } from "./framework-service.js";
-import { verifyQuickly, verifyWhole } from "./known-service.js";
+import { askQuickly, verifyQuickly, verifyWhole } from "./known-service.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -112,31 +114,45 @@ describe("verify learns words in braces as examples where they would be placehol
 });
 
 describe("the wide name of verify's profile", () => {
-  const html = { status: 500, body: "<h1>Crash</h1>" };
+  type Seen = readonly [name: string, sent: string, status: number, body: JsonObject | string];
 
-  it("has the most frequent of its narrower responses, and not a crash", async () => {
-    const { profile } = await learn({
-      reject: ({ kind, field, why }) => {
-        if (kind === "object" || ["name", "mapping", "properties"].includes(field)) return html;
-        return { status: 422, body: { success: 0, error: field === "user_group_id" ? why : "invalid" } };
-      },
+  /** Learns from rejections with these names. */
+  function learnNamed(seen: readonly Seen[]) {
+    const entries = seen.map(([name, sent, status, body]) => {
+      const request = { method: "GET", path: "/api/user", headers: {}, text: sent };
+      const type = typeof body === "string" ? "text/html" : "application/json";
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      const response = readResponse({ status, headers: { "content-type": type }, text });
+      return { probe: "any", request, response, name, wrongField: undefined, ours: undefined };
     });
-    const known = resolveResponses(profile.responses);
-    expect(known.get("invalid_body")).toEqual({ status: 422, body: { success: 0, error: "invalid" } });
-    expect(known.get("invalid_body.mapping.type")).toMatchObject({ status: 500, text: "<h1>Crash</h1>" });
-    expect(known.get("invalid_body.user_group_id.missing")).toMatchObject({ body: { error: "missing" } });
+    return learnResponses(entries, (text) => text).responses;
+  }
+  const crash = "<h1>Crash</h1>";
+  const error = (words: string) => ({ success: 0, error: words });
+
+  it("has the most frequent of its narrower responses, and not a crash", () => {
+    const known = learnNamed([
+      ["invalid_body.mapping.type", '{"mapping":1}', 500, crash],
+      ["invalid_body.properties.type", '{"properties":1}', 500, crash],
+      ["invalid_body.name.type", '{"name":1}', 500, crash],
+      ["invalid_body.user_group_id.missing", '{"name":"n"}', 422, error("missing")],
+      ["invalid_body.user_group_id.missing", '{"name":"m"}', 422, error("missing")],
+      ["invalid_body.current_token.missing", "{}", 422, error("invalid")],
+      ["invalid_body.current_token.type", '{"current_token":1}', 422, error("invalid")],
+    ]);
+    expect(known.get("invalid_body")).toEqual({ status: 422, body: error("invalid") });
+    expect(known.get("invalid_body.mapping.type")).toEqual({ status: 500, text: crash });
+    expect(known.get("invalid_body.user_group_id")).toEqual({ status: 422, body: error("missing") });
   });
 
-  it("has not the response to a body that is not an object", async () => {
-    const { profile } = await learn({
-      reject: ({ kind, field }) => ({
-        status: kind === "object" ? 400 : 422,
-        body: { success: 0, error: field === "name" ? "name" : "other" },
-      }),
-    });
-    const known = resolveResponses(profile.responses);
-    expect(known.get("invalid_body")).toEqual({ status: 422, body: { success: 0, error: "other" } });
-    expect(known.get("invalid_body.type")).toEqual({ status: 400, body: { success: 0, error: "other" } });
+  it("has not the response to a body that is not an object", () => {
+    const known = learnNamed([
+      ["invalid_body.type", "[]", 400, error("other")],
+      ["invalid_body.type", '"text"', 400, error("other")],
+      ["invalid_body.name.type", '{"name":1}', 422, error("name")],
+    ]);
+    expect(known.get("invalid_body")).toEqual({ status: 422, body: error("name") });
+    expect(known.get("invalid_body.type")).toEqual({ status: 400, body: error("other") });
   });
 });
 
@@ -160,33 +176,18 @@ describe("verify learns the content of rejections", () => {
   });
   let requests = 0;
 
-  it("with a placeholder for the name of an unknown field, for each operation", async () => {
-    const { profile, replay } = await learn({
-      reject: () => failed,
-      before: ({ json, method }) => {
-        const [field = ""] = Object.keys(json).filter((name) => !documented.includes(name));
-        if (field === "") return undefined;
-        if (method === "GET") return { status: 422, body: { success: 0, errors: { [field]: ["Unknown."] } } };
-        return { status: 400, body: { success: 0, message: `property ${field} should not exist` } };
-      },
-    });
-    const known = resolveResponses(profile.responses);
-    const rejected = { status: 422, body: { success: 0, errors: { "{field}": ["Unknown."] } } };
-    expect(known.get("invalid_body.unknown.get-or-create")).toEqual(rejected);
-    const message = "property {field} should not exist";
-    expect(known.get("invalid_body.unknown.rotate")).toEqual({ status: 400, body: { success: 0, message } });
-    expect(JSON.stringify(profile)).not.toContain("verify_field");
-    expect(replay.exact).toBe(replay.of);
-  });
-  const documented = ["user_group_id", "name", "mapping", "properties", "current_token", "filename"];
-
-  it("with a placeholder for the key of a mapping that is wrong, and none for a field of the document", async () => {
+  it("with a placeholder for an unknown field or a key of a mapping, and none for a field of the document", async () => {
     const { profile, replay } = await learn({
       reject: ({ field }) => ({
         status: 422,
         body: { success: 0, path: [field], message: `${field} is wrong` },
       }),
       before: ({ json, method }) => {
+        const [field = ""] = Object.keys(json).filter((name) => !documented.includes(name));
+        if (field !== "" && method === "GET")
+          return { status: 422, body: { success: 0, errors: { [field]: ["Unknown."] } } };
+        if (field !== "")
+          return { status: 400, body: { success: 0, message: `property ${field} should not exist` } };
         const [key] =
           Object.entries(Object(json.mapping)).find(([, value]) => typeof value !== "string") ?? [];
         if (method === "POST" || key === undefined) return undefined;
@@ -195,6 +196,11 @@ describe("verify learns the content of rejections", () => {
       },
     });
     const known = resolveResponses(profile.responses);
+    const rejected = { status: 422, body: { success: 0, errors: { "{field}": ["Unknown."] } } };
+    expect(known.get("invalid_body.unknown.get-or-create")).toEqual(rejected);
+    const message = "property {field} should not exist";
+    expect(known.get("invalid_body.unknown.rotate")).toEqual({ status: 400, body: { success: 0, message } });
+    expect(JSON.stringify(profile)).not.toContain("verify_field");
     expect(known.get("invalid_body.mapping.value")?.body).toEqual({
       success: 0,
       path: ["mapping", "{field}"],
@@ -207,6 +213,7 @@ describe("verify learns the content of rejections", () => {
     });
     expect(replay.exact).toBe(replay.of);
   });
+  const documented = ["user_group_id", "name", "mapping", "properties", "current_token", "filename"];
 
   it("with one time for all, where each has another one in a sentence", async () => {
     let now = Date.UTC(2026, 10, 18);
@@ -218,14 +225,6 @@ describe("verify learns the content of rejections", () => {
     });
     const known = [...resolveResponses(profile.responses).values()];
     expect(new Set(known.flatMap(({ body }) => Object(body).error ?? [])).size).toBe(1);
-  });
-
-  it("as text if it consists of digits and its type is text", async () => {
-    const { profile, replay } = await learn({
-      reject: () => ({ status: 400, body: "7".repeat(1_000), type: "text/plain" }),
-    });
-    expect(profile.responses.invalid_json?.text).toBe("example");
-    expect(replay.same).toBe(replay.of);
   });
 });
 
@@ -246,9 +245,10 @@ it("verify learns what a service ignores in place of an object, kind by kind", a
   expect(replay.same).toBe(replay.of);
 });
 
-it("verify learns the headers in which the service differs from the mock", async () => {
-  const { profile } = await learn({
+it("verify learns headers in which the service differs from the mock, and digits as text if that is their type", async () => {
+  const { profile, replay } = await learn({
     reject: ({ kind }) => {
+      if (kind === "not_found") return { status: 400, body: "7".repeat(1_000), type: "text/plain" };
       if (kind === "unauthorized") return { status: 401, body: { success: 0 } };
       if (kind === "method")
         return { status: 405, body: { success: 0 }, headers: { Allow: "GET, HEAD, POST" } };
@@ -258,6 +258,8 @@ it("verify learns the headers in which the service differs from the mock", async
   expect(profile.responses.unauthorized?.headers).toEqual({ "WWW-Authenticate": null });
   expect(profile.responses.method_not_allowed?.headers).toEqual({ Allow: "GET, HEAD, POST" });
   expect(profile.responses.invalid_json?.headers).toEqual({ "Content-Type": "application/problem+json" });
+  expect(profile.responses.not_found?.text).toBe("example");
+  expect(replay.same).toBe(replay.of);
 });
 
 describe("verify learns what a body may contain", () => {
@@ -289,14 +291,13 @@ describe("verify learns what a body may contain", () => {
 
   it("and not more than the service has", async () => {
     await using mock = await startMock({ assume: { "unknown-fields": "rejected" } });
-    const { profile } = await verifyQuickly(mock);
-    expect(profile.accepts["get-or-create"]?.properties).toEqual({
+    const { rules } = await askQuickly(mock);
+    expect(writeAccepts(rules)["get-or-create"]?.properties).toEqual({
       user_group_id: { type: "string" },
       name: { type: "string", minLength: 1 },
       mapping: { type: "object", additionalProperties: { type: "string" } },
       properties: { type: "object", additionalProperties: true },
     });
-    expect(profile.assume).not.toHaveProperty("unknown-fields");
   });
 });
 

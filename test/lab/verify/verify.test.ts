@@ -9,6 +9,8 @@ import { facts } from "../../../src/lab/verify/facts.js";
 import { call } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
 import { type Ended, runOnFullDisk, startCli } from "../../cli-process.js";
+import { smoke } from "../../long.js";
+import { failingProxy, responding } from "./failing-proxy.js";
 import { frameworkService } from "./framework-service.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-verify-"));
@@ -168,8 +170,8 @@ describe.concurrent("verify --out", () => {
       name: { type: "string", minLength: 1 },
       mapping: { required: ["40"], additionalProperties: { type: "string" } },
     });
-    await using mock = startCli(["--port", "0", "--profile", out]);
-    const { body } = await call("GET", `${await mock.ready}/__admin/assumptions`);
+    await using mock = await startMock({ profile: out });
+    const { body } = await call("GET", `${mock.url}/__admin/assumptions`);
     expect(body.verified).toEqual(written.verified);
   });
 
@@ -182,10 +184,14 @@ describe.concurrent("verify --out", () => {
 
   it("leaves the file as it was if the disk is full", async () => {
     await using mock = await startMock();
+    // A short run. What the file has is kept, and is longer than the disk allows.
+    await using proxy = await failingProxy(mock.url, (n) =>
+      n > 8 ? responding(503, "{}", "3600") : undefined,
+    );
     const out = join(folder, "full-disk.json");
-    const earlier = JSON.stringify({ assume: { "old-token": "accepted" } });
+    const earlier = JSON.stringify({ responses: { payload_too_large: { text: "long ".repeat(500) } } });
     writeFileSync(out, earlier);
-    const args = ["verify", "--against", mock.url, ...twoTokens, "--yes", "--out", out];
+    const args = ["verify", "--against", proxy.url, ...twoTokens, "--yes", "--out", out];
     const { code, stderr } = await runOnFullDisk(args);
     expect(stderr).toMatch(/^usergroup-mock: EFBIG: file too large/m);
     expect([code, readFileSync(out, "utf8")]).toEqual([2, earlier]);
@@ -290,10 +296,12 @@ describe.concurrent("a signal to verify", () => {
     return { ...ended, stdout: running.stdout(), stderr: running.stderr() };
   }
 
-  it.each([
+  const signals = [
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)(
+  ] as const;
+  // The tests of serve send each signal.
+  it.each(smoke(signals))(
     "prints the prefix and what was learned so far, and leaves the file: %s",
     async (signal, exitCode) => {
       const out = join(folder, `${signal}.json`);
