@@ -150,13 +150,20 @@ describe("verify goes on", () => {
 
   it("if tokens are long, and have a meaning for a replacement", async () => {
     const tokens = new Map<unknown, string>();
-    const oddToken = (one: unknown) => {
-      const known = tokens.get(one) ?? `$&$'$\`$1-${tokens.size}-${"t".repeat(30_000)}`;
-      tokens.set(one, known);
-      return known;
+    const ownTokens = new Map<unknown, unknown>();
+    const oddToken = (own: unknown) => {
+      const odd = tokens.get(own) ?? `$&$'$\`$1-${tokens.size}-${"t".repeat(30_000)}`;
+      tokens.set(own, odd);
+      ownTokens.set(odd, own);
+      return odd;
     };
     await using service = await frameworkService({
       ...plain,
+      before: ({ json }) => {
+        const own = ownTokens.get(json.current_token);
+        if (own !== undefined) Object.assign(json, { current_token: own });
+        return undefined;
+      },
       deviate: (correct) => {
         const { user_group } = Object(correct.body);
         if (user_group === undefined) return correct;
@@ -166,7 +173,7 @@ describe("verify goes on", () => {
     });
     const { profile, replay } = await verifyWhole({ baseUrl: service.url, apiToken });
     expect(profile.responses).toMatchObject({ created: { status: 200 } });
-    expect(replay.of - replay.same).toBeLessThan(replay.of / 2);
+    expect([replay.same, replay.exact]).toEqual([replay.of, replay.of]);
     expect(JSON.stringify(profile)).not.toContain("ttttttttttttttttt");
   });
 });
