@@ -179,16 +179,13 @@ describe("verify --expect", () => {
   });
 
   it("names added fields without control characters, also those that every object inherits", async () => {
-    const before: Style = { reject: () => ({ status: 400, body: { success: 0 } }) };
-    const after: Style = {
+    const file = textFile('{ "responses": { "not_found": { "status": 400, "body": { "success": 0 } } } }');
+    await using later = await frameworkService({
       reject: () => ({ status: 400, body: { success: 0, constructor: 1, "\u001b[2J": 1 } }),
-    };
-    const { lines } = await driftBetween("plain", () => before, after);
-    const added = lines.filter((line) => line.includes(": + "));
-    expect(added.map((line) => line.replace(/.*: /, ""))).toEqual([
-      "+ constructor (number)",
-      "+ \\u001b[2J (number)",
-    ]);
+    });
+    const { stdout } = await verify(later.url, "--expect", file);
+    const drift: { id: string; change: string }[] = JSON.parse(stdout).drift;
+    expect(drift.map(({ change }) => change)).toEqual(["+ constructor (number)", "+ \\u001b[2J (number)"]);
   });
 
   it("takes a rule of accepts before the assumption about it, if the file has one", async () => {
