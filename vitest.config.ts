@@ -8,20 +8,25 @@ await ensureGenerated();
 /** They measure the memory of their own process. */
 const alone = ["test/heavy/alone/*.test.ts"];
 
-/** They start processes, perhaps to measure them, take what the build made, or take long. */
+/** They measure memory, processor time and fidelity, in many requests: `npm run test:heavy`. */
+const heavy = [
+  "test/heavy/*.test.ts",
+  "test/lab/verify/fidelity.test.ts",
+  "test/report/report-memory.test.ts",
+  "test/report/report-size.test.ts",
+];
+
+/** They start processes, take what the build made, or take long. */
 const slow = [
   "test/build/*.test.ts",
   "test/cli/*.test.ts",
   "test/client/lifecycle.test.ts",
   "test/consumers/*.test.ts",
-  "test/heavy/*.test.ts",
   "test/lab/*.test.ts",
   "test/lab/explore/exploration.test.ts",
   "test/lab/explore/explore*.test.ts",
   "test/lab/verify/*.test.ts",
   "test/options/options*.test.ts",
-  "test/report/report-memory.test.ts",
-  "test/report/report-size.test.ts",
   "test/run/run.test.ts",
 ];
 
@@ -32,7 +37,7 @@ const browser = ["test/inspector/browser/*.test.ts"];
 const stacks = ["test/stacks/*.test.ts"];
 
 /** All others are quick. */
-export const notQuick = [...alone, ...slow, ...browser, ...stacks];
+export const notQuick = [...alone, ...heavy, ...slow, ...browser, ...stacks];
 
 /** What a poll waits for comes at once, unless the machine is busy. */
 const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
@@ -47,7 +52,7 @@ const temporaryFolder = "test/temporary-folder.ts";
 const buildFirst = "test/build-first.ts";
 const packOnce = "test/consumers/pack-once.ts";
 
-/** Projects of `npm test`: quick, slow, alone. They need Node and node_modules, and nothing else. */
+/** Projects of `npm test`: quick, slow. They need Node and node_modules, and nothing else; so do heavy and alone. */
 export default defineConfig({
   test: {
     reporters: ["default", new SkippedTestsReporter()],
@@ -69,6 +74,7 @@ export default defineConfig({
         test: {
           name: "slow",
           include: slow,
+          exclude: [...configDefaults.exclude, ...heavy],
           globalSetup: [temporaryFolder, buildFirst, packOnce],
           ...patient,
           // Test frameworks take their time on a busy machine.
@@ -76,6 +82,18 @@ export default defineConfig({
           hookTimeout: 240_000,
           ...together,
           // As above. These tests measure the memory of other processes only.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: "heavy",
+          include: heavy,
+          globalSetup: [temporaryFolder, buildFirst],
+          ...patient,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          ...together,
           isolate: false,
         },
       },
