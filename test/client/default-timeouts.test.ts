@@ -56,7 +56,8 @@ it.concurrent("waits end 500 ms before the timeout of the test", async () => {
   expect(arrived).toBeLessThanOrEqual(255);
 });
 
-it("a wait uses all of a long timeout but 500 ms", async () => {
+/** How long a wait would take in a world whose test times out after so many milliseconds. */
+async function longWaitOf(testTimeoutMs: number): Promise<number> {
   const client: AdminClient = async (_id, { body }) => {
     throw new MockError("timeout", JSON.stringify(body));
   };
@@ -66,11 +67,19 @@ it("a wait uses all of a long timeout but 500 ms", async () => {
     report: async () => [],
     client: () => client,
   };
-  const world = makeWorld(server, "w", { testTimeoutMs: 300_000 });
-  const { timeoutMs } = JSON.parse((await rejectionOf(world.waitForRequest())).message);
+  const world = makeWorld(server, "w", { testTimeoutMs });
+  return JSON.parse((await rejectionOf(world.waitForRequest())).message).timeoutMs;
+}
+
+it("a wait uses all of a long timeout but 500 ms", async () => {
+  const timeoutMs = await longWaitOf(300_000);
   expect(timeoutMs).toBeLessThanOrEqual(299_500);
   // A slow machine may have used some of it.
   expect(timeoutMs).toBeGreaterThan(200_000);
+});
+
+it("a wait takes the default time in a test that has no timeout", async () => {
+  expect(await longWaitOf(Number.POSITIVE_INFINITY)).toBe(4_000);
 });
 
 it.concurrent("waits keep an explicit timeout, and use the default one after the timeout of the test", async () => {

@@ -40,11 +40,16 @@ describe("reportedError", () => {
     const cause = Object.assign(new TypeError("fetch failed", { cause: reset }), {
       response: { status: 503 },
     });
-    const error = Object.assign(new Error("not saved", { cause }), { statusCode: 500 });
+    const error = Object.assign(new Error("not saved", { cause }), {
+      statusCode: 500,
+      success: 0,
+      body: null,
+    });
     expect(reportedError(error)?.causes).toEqual([
       "fetch failed",
       "read ECONNRESET",
       "statusCode: 500",
+      "success: 0",
       "response status: 503",
       "code: ECONNRESET",
     ]);
