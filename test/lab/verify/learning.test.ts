@@ -271,7 +271,11 @@ describe("verify learns what a body may contain", () => {
         user_group_id: { type: ["string", "number"], maxLength: 61, pattern: "^[^A-Z\\s]*$" },
         name: { type: ["string", "null"], minLength: 1, maxLength: 137, pattern: "\\S" },
         mapping: { type: ["object", "null"], additionalProperties: { type: ["string", "number"] } },
-        properties: { type: "object", additionalProperties: { type: ["string", "boolean"] } },
+        properties: {
+          type: "object",
+          // All but null.
+          additionalProperties: { type: ["string", "number", "boolean", "object", "array"] },
+        },
       },
     },
     rotate: {

@@ -59,6 +59,9 @@ describe.concurrent("verify with --yes", () => {
     );
     expect(lines.filter((line) => line.startsWith("  holds  "))).toHaveLength(factCount);
     expect(lines).toContain(`  holds  ${facts.failure}`);
+    expect(lines).toContain(
+      '  holds  new_user_group is "true when a new user group was created by this call", and otherwise false',
+    );
     for (const id of assumptionIds) expect(lines.some((line) => line.startsWith(`  ${id} `))).toBe(true);
     expect(lines).toContain("  api-tokens      listed            as the mock assumes");
     expect(lines).toContain("  created-status  201               the mock assumes 200");
