@@ -24,6 +24,7 @@ export default defineConfig({
     exclude: [...notQuick, ...tooSlow],
     sequence: { sequencer: SlowLast },
     isolate: false,
-    testTimeout: 10_000,
+    // A loaded machine must not fail the first run.
+    testTimeout: 60_000,
   },
 });

@@ -133,8 +133,20 @@ describe("faults", () => {
     expect(await statuses(2)).toEqual([502, 502]);
     expect((await own.world.faults()).map(({ id }) => id)).toEqual([2]);
     expect((await rejectionOf(first.fired())).message).toContain("Fault 1 is no longer armed");
-    expect((await rejectionOf(first.remove())).code).toBe("unknown_fault");
+    expect(await rejectionOf(first.remove())).toMatchObject({
+      code: "unknown_fault",
+      message: expect.stringContaining(`There is no fault ${first.id} in this world.`),
+    });
     expect((await call("DELETE", `${own.world.url}/__admin/faults/1`)).status).toBe(404);
+  });
+
+  it("with a status below 400 need a response of their own", async () => {
+    const { code, message } = await rejectionOf(own.world.fault({ status: 202 }));
+    expect(code).toBe("invalid_fault");
+    expect(message).toMatch(/^Invalid fault:\s+\/status: below 400 it needs body, text or headers/);
+    for (const response of [{ headers: { "X-A": "1" } }, { body: { a: 1 } }, { text: "a" }])
+      await own.world.fault({ status: 202, ...response });
+    expect(await statuses(4)).toEqual([202, 202, 202, 200]);
   });
 
   it("are not used up by requests that fail earlier", async () => {
