@@ -130,17 +130,6 @@ describe("verify --expect", () => {
       ["unauthorized.missing, unauthorized.unknown: WWW-Authenticate Token → Bearer"],
     ],
     [
-      "two changes, each with its own responses",
-      rejecting(
-        ({ kind }) => kind === "token" || kind === "unauthorized",
-        (sent) =>
-          sent.status === 401
-            ? { ...sent, headers: { "WWW-Authenticate": "Bearer" } }
-            : { ...sent, status: 451 },
-      ),
-      ["unknown_token: status 404 → 451", "unauthorized: WWW-Authenticate Token → Bearer"],
-    ],
-    [
       "the order of the methods in Allow, which means nothing",
       rejecting(
         ({ kind }) => kind === "method",
