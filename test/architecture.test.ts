@@ -111,8 +111,9 @@ describe("the architecture", () => {
     expect([...reached].map(directoryOf)).toContain("fake/contract");
   });
 
-  it("only the upper directories and the file for the terminal use process and console", () => {
-    const importing = files.filter((file) => usesProcess(codeOf(file)) && file !== "foundation/terminal.ts");
+  it("only the upper directories and the files for terminal and clock use process and console", () => {
+    const using = files.filter((file) => usesProcess(codeOf(file)));
+    const importing = using.filter((file) => !/^foundation\/(?:clock|terminal)\.ts$/.test(file));
     expect(new Set(importing.map(directoryOf))).toEqual(
       new Set(["", "frameworks", "cli", "lab", "client", "fake/server", "options", "run"]),
     );
