@@ -107,20 +107,27 @@ export function firstMistake(
   problems: readonly SchemaProblem[],
   valueAt: (field: string) => unknown,
 ): BodyMistake {
-  for (const field of Object.keys(shippedSchemas[operations[operation].request].properties)) {
-    const found = problems
-      .filter(({ path }) => `${path}/`.startsWith(`/${field}/`))
-      .map((problem) => ({ path: problem.path, kind: fieldKind(problem, field, valueAt(field)) }));
-    for (const one of kindOrder) {
-      const problem = found.find(({ kind }) => kind === one);
-      if (problem !== undefined) return { kind: `${field}.${one}`, field: namesIn(problem.path).at(-1) };
-    }
+  const fields = Object.keys(shippedSchemas[operations[operation].request].properties);
+  // A body that is not an object has a problem at the root, and no other.
+  let first: BodyMistake = { kind: "type" };
+  let firstRank = Number.POSITIVE_INFINITY;
+  for (const problem of problems) {
+    const names = namesIn(problem.path);
+    const [field] = names;
+    if (field === undefined) continue;
+    const place = fields.indexOf(field);
+    const kind = place < 0 ? undefined : fieldKind(problem, field, valueAt(field));
+    // An unknown field comes after all others.
+    const rank = (kind === undefined ? fields.length : place) * kindOrder.length + kindRank(kind);
+    if (rank >= firstRank) continue;
+    firstRank = rank;
+    first = { kind: kind === undefined ? `unknown.${operation}` : `${field}.${kind}`, field: names.at(-1) };
   }
-  // An unknown field is a problem at the field itself; a body that is not an object, at the root.
-  const unknown = problems.find(({ path }) => path !== "");
-  return unknown === undefined
-    ? { kind: "type" }
-    : { kind: `unknown.${operation}`, field: namesIn(unknown.path).at(-1) };
+  return first;
+}
+
+function kindRank(kind: FieldKind | undefined): number {
+  return kind === undefined ? 0 : kindOrder.indexOf(kind);
 }
 
 function fieldKind({ keyword, path }: SchemaProblem, field: string, value: unknown): FieldKind {

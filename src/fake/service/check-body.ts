@@ -1,5 +1,5 @@
 import { asSentence, counted, sentence } from "../../foundation/grammar.js";
-import { fieldOf, isObject, pointerTo } from "../../foundation/json.js";
+import { fieldOf, isObject, type JsonObject, pointerTo } from "../../foundation/json.js";
 import { firstProblems, problemsInLine } from "../../foundation/located-problem.js";
 import { hint, nearest } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
@@ -121,18 +121,21 @@ function unknownField(field: string, names: readonly string[]): SchemaProblem {
  */
 function storedBody(json: unknown): unknown {
   if (!isObject(json)) return json;
-  const fields = Object.entries(json);
-  if (fields.every(([field, value]) => isStoredAsSent(field, value))) return json;
-  const sent = fields.filter(
+  if (isStoredAsSent(json)) return json;
+  const sent = Object.entries(json).filter(
     ([field, value]) => value !== null && (isObject(value) || !storedAsObject.has(field)),
   );
   const stored = sent.map(([field, value]) => [field, storedAsText.has(field) ? String(value) : value]);
   return Object.fromEntries(stored);
 }
 
-function isStoredAsSent(field: string, value: unknown): boolean {
-  if (storedAsText.has(field)) return typeof value === "string";
-  return storedAsObject.has(field) ? isObject(value) : value !== null;
+function isStoredAsSent(json: JsonObject): boolean {
+  for (const field in json) {
+    const value = json[field];
+    if (value === null || (storedAsText.has(field) && typeof value !== "string")) return false;
+    if (storedAsObject.has(field) && !isObject(value)) return false;
+  }
+  return true;
 }
 
 const storedAsObject = new Set(["mapping", "properties"]);
