@@ -76,7 +76,7 @@ function isRequest(json: unknown): boolean {
 
 /** Whether the line of a report has the texts of a request and its response. */
 function isText(json: unknown): boolean {
-  return String(fieldOf(json, "target")).includes("/body");
+  return fieldOf(json, "of") === "texts";
 }
 
 export function isRemoval(json: unknown): json is RemovedRequests {
