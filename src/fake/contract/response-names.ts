@@ -32,7 +32,7 @@ const fieldKinds = {
   null: "it is null",
   type: "its type is wrong",
   empty: "it is empty",
-  long: "it is too long",
+  long: "it is too long, or has too many keys",
   value: "a key or a value in it is wrong",
   format: "it breaks another rule",
 } as const;
@@ -48,7 +48,11 @@ const nextKind: Readonly<Record<string, string>> = { null: "type", malformed: "u
 function kindsOf(field: string, schema: { readonly type: string }): readonly FieldKind[] {
   const always = ["missing", "null", "type"] as const;
   if (schema.type === "object")
-    return [...always, "additionalProperties" in schema && isObjectOfTexts(schema) ? "value" : "format"];
+    return [
+      ...always,
+      "long",
+      "additionalProperties" in schema && isObjectOfTexts(schema) ? "value" : "format",
+    ];
   // The mock issues tokens: a profile has no rules about their form.
   return field === "current_token" ? [...always, "empty"] : [...always, "empty", "long", "format"];
 }
@@ -140,6 +144,7 @@ function fieldKind({ keyword, path }: SchemaProblem, field: string, value: unkno
     case "minLength":
       return value === "" ? "empty" : "format";
     case "maxLength":
+    case "maxProperties":
       return "long";
     default:
       return "format";

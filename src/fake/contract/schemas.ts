@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
+import { counted } from "../../foundation/grammar.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { pointerTo } from "../../foundation/json.js";
 import { hint } from "../../foundation/nearest.js";
@@ -72,10 +73,15 @@ function withoutBranches(errors: readonly ErrorObject[]): readonly ErrorObject[]
 
 function toProblem(error: ErrorObject): SchemaProblem {
   const { keyword, params, instancePath } = error;
-  // ajv reports a missing or unknown field at the object.
-  const field: string | undefined = params.missingProperty ?? params.additionalProperty;
+  // ajv reports a missing or unknown field, and a wrong key, at the object. A message of our own is about the object.
+  const key: string | undefined = hasOwnMessage(error) ? undefined : params.propertyName;
+  const field: string | undefined = params.missingProperty ?? params.additionalProperty ?? key;
   const below = field === undefined ? "" : pointerTo(field);
   return { keyword, path: instancePath + below, message: explainProblem(error) ?? error.message ?? keyword };
+}
+
+function hasOwnMessage({ parentSchema }: ErrorObject): boolean {
+  return parentSchema?.["x-problem"] !== undefined;
 }
 
 /** What is allowed, and what was probably meant. Undefined where the message of ajv is good enough. */
@@ -92,6 +98,10 @@ function explainProblem(error: ErrorObject): string | undefined {
       return `is not a known field${hint(params.additionalProperty, Object.keys(properties))}`;
     case "minLength":
       return params.limit === 1 ? "must not be empty" : undefined;
+    case "maxProperties":
+      return `must not have more than ${counted(params.limit, "key")}`;
+    case "propertyNames":
+      return custom ?? "is a key that is not allowed";
     case "x-stored-text":
       return String(error.schema);
     case "minimum":

@@ -107,7 +107,7 @@ export async function askVariation(service: ServiceClient, variation: Variation)
   const { operation, field, value } = variation;
   const changes = { [field]: value(service.groups) };
   const response = await sendVaried[operation](service, changes, variation);
-  if (field === "name" && isNameTaken(service, response, changes.name)) {
+  if (field === "name" && isNameTaken(service, response)) {
     service.forgetLast();
     throw new NotDeterminable("another group may have this name");
   }
@@ -121,21 +121,34 @@ function beyondMock({ field, kind }: Variation): string | undefined {
   return isObjectField && kind === "empty" ? `an empty ${field}` : undefined;
 }
 
-/** Whether a name such as "" may be rejected because an earlier run has used it for one of its groups. */
-function isNameTaken({ takenName }: ServiceClient, response: ReceivedResponse, name: unknown): boolean {
+/** Whether a name such as "" or true may be rejected because an earlier run has used it for one of its groups. */
+export function isNameTaken(
+  { takenName }: Pick<ServiceClient, "takenName">,
+  response: ReceivedResponse,
+): boolean {
   if (takenName === undefined || !isSameResponse(response, takenName.response)) return false;
-  // Services that do not have a status for conflicts say it in words.
-  return (
-    response.status === 409 ||
-    withoutNames(response.text, name) === withoutNames(takenName.response.text, takenName.name)
-  );
+  return isSameButForName(response.text, takenName);
 }
 
-/** A rejection without what differs from run to run: the name, ids of groups, and times. */
-function withoutNames(text: string, name: unknown): string {
-  const quoted = JSON.stringify(String(name)).slice(1, -1);
-  const unnamed = quoted === "" ? text : text.replaceAll(quoted, "");
-  return unnamed.replace(/ugm-\w{6}[\w-]*/gi, "").replace(/\d+/g, "0");
+/**
+ * The words decide, because some services have one status for all rejections. They can show a name in another form than
+ * it was sent: `True` for true, `""` for white space.
+ */
+function isSameButForName(text: string, taken: { name: unknown; response: ReceivedResponse }): boolean {
+  const name = JSON.stringify(String(taken.name)).slice(1, -1);
+  const parts = taken.response.text.split(name).map(withoutRun);
+  const [start = ""] = parts;
+  const end = parts.at(-1) ?? "";
+  const compared = withoutRun(text);
+  if (parts.length === 1) return compared === start;
+  return compared.startsWith(start) && compared.endsWith(end);
+}
+
+/** A rejection without what differs from run to run: ids of groups and of requests, and times. */
+function withoutRun(text: string): string {
+  const withoutIds = text.replace(/ugm-\w{6}[\w-]*/gi, "");
+  // Not one expression with the digit in it, which would be quadratic.
+  return withoutIds.replace(/[\w-]+/g, (word) => (/\d/.test(word) ? "0" : word));
 }
 
 /**

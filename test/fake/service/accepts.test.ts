@@ -67,6 +67,20 @@ describe("accepts of a profile", () => {
       "is not a known field; did you mean 40?",
     ],
     [
+      "a key of another form",
+      { properties: { mapping: { propertyNames: { pattern: "^[0-9]+$" } } } },
+      { ...group, mapping: { "40": "x", sales: "x" } },
+      "/mapping/sales",
+      "is a key that is not allowed",
+    ],
+    [
+      "too many keys",
+      { properties: { properties: { maxProperties: 1 } } },
+      { ...group, properties: { region: "EU", plan: "free" } },
+      "/properties",
+      "must not have more than 1 key",
+    ],
+    [
       "a property of another type",
       { properties: { properties: { properties: { region: { type: "string" } } } } },
       { ...group, properties: { region: 5 } },
