@@ -12,8 +12,8 @@ interface SetAside {
 /** For the check at the end. */
 export const furtherPart: SetAside = { requests: 24, groups: 6 };
 
-/** The questions with wrong API tokens, which come last: seven requests, and a control before them. */
-const wrongTokensPart: SetAside = { requests: 8, groups: 1 };
+/** The questions with wrong API tokens, which come last: seven requests, and two controls before them. */
+const wrongTokensPart: SetAside = { requests: 9, groups: 1 };
 
 /** What is kept until the other questions are asked. */
 export const lastPart: SetAside = {

@@ -4,7 +4,7 @@ import { isTime } from "./dates.js";
 import { mapLeaves } from "./json-leaves.js";
 import type { Clean } from "./learn-values.js";
 import type { Played } from "./play.js";
-import { isSameResponse, type ReceivedResponse, type Recorded } from "./recorded.js";
+import { isSameResponse, type ReceivedResponse, type Recorded, type SentRequest } from "./recorded.js";
 import type { Secrets } from "./secrets.js";
 
 /** A request to which a mock with the profile responds in another way than the service. */
@@ -57,17 +57,28 @@ const redirect = "The mock does not redirect.";
 function showDifference(played: Played, secrets: Secrets): UnlikeResponse {
   const { request, response, mocked } = played;
   const isRedirect = response.status >= 300 && response.status < 400;
-  const inexpressible = played.inexpressible ?? (isRedirect ? redirect : undefined);
+  // The reasons are about what is accepted. If both accept it, they show something else in another way.
+  const isAccepted = response.isSuccess && mocked?.isSuccess === true;
+  const reason = isAccepted ? undefined : played.inexpressible;
+  const inexpressible = reason ?? (isRedirect ? redirect : undefined);
   return {
-    request: shorten(
-      secrets.show(`${request.method} ${request.path} ${request.text ?? "without a body"}`),
-      400,
-    ),
+    request: shorten(secrets.show(requestLine(request)), 400),
     service: responseLine(response, secrets),
     mock: mocked === undefined ? "has not issued this token" : responseLine(mocked, secrets),
     mockIs: judge(response, mocked),
     ...(inexpressible !== undefined && { inexpressible }),
   };
+}
+
+/** A request in one line, with what is unusual in its head. */
+function requestLine({ method, path, headers, text }: SentRequest): string {
+  const { "Content-Type": type, Authorization: authorization } = headers;
+  const without = [
+    type === undefined && "without Content-Type",
+    authorization === undefined && "without an API token",
+  ].filter((one) => one !== false);
+  const as = type === undefined || type === "application/json" ? [] : [`as ${type}`];
+  return [`${method} ${path}`, text ?? "without a body", ...as, ...without].join(" ");
 }
 
 function judge(response: ReceivedResponse, mocked: ReceivedResponse | undefined): UnlikeResponse["mockIs"] {

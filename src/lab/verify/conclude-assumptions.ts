@@ -8,10 +8,11 @@ import {
 import { isObject } from "../../foundation/json.js";
 import type { Accepts } from "../../generated/types.js";
 import { answered, later, rejections, Unanswered } from "./conclude-facts.js";
+import type { ExistingGroup } from "./existing-group.js";
 import type { FirstGroup } from "./first-group.js";
 import { type Answers, contentsQuestion, type ObservedRule, ruleIn } from "./learn-accepts.js";
 import { NotDeterminable, need } from "./not-determinable.js";
-import type { ExistingGroup, OtherIds } from "./probes.js";
+import type { OtherIds } from "./probes.js";
 import type { ReceivedResponse, Recorded } from "./recorded.js";
 
 /** The value of an assumption that the service has. */
@@ -46,11 +47,11 @@ const readAssumption: { readonly [Id in Behaviour]: (seen: SeenByRun) => Assumpt
   "group-scope": ({ answers }) => answered(answers.get("group-scope")),
   "name-on-create": ({ answers }) => answered(answers.get("name-on-create")),
   "existing-group": ({ answers }) => {
-    const { name, others } = answered<ExistingGroup>(answers.get("existing-group"));
+    const { name, others, mapping, properties } = answered<ExistingGroup>(answers.get("existing-group"));
     // What the mock accepts by mistake is worse than what it rejects.
     if (others === "rejected") return "rejected";
     if (name === "rejected") return "name-rejected";
-    return name === "updated" && others === "merged" ? "merged" : name;
+    return name === "updated" && [mapping, properties].includes("merged") ? "merged" : name;
   },
   "id-matching": ({ answers }) => {
     const { capitals, space } = answered<OtherIds>(answers.get("id-matching"));
@@ -62,7 +63,10 @@ const readAssumption: { readonly [Id in Behaviour]: (seen: SeenByRun) => Assumpt
   "unique-names": ({ answers }) => answered(answers.get("unique-names")),
   "created-status": ({ first: { created } }) => {
     const { status } = created;
-    need(status === 200 || status === 201, `the status was ${status}, which the response created has`);
+    need(
+      status === 200 || status === 201,
+      `no value: the status was ${status}; the response created below has it`,
+    );
     return status === 200 ? "200" : "201";
   },
   "rotated-token": (seen) => {
@@ -76,7 +80,10 @@ const readAssumption: { readonly [Id in Behaviour]: (seen: SeenByRun) => Assumpt
     const seen = rejections(entries);
     need(seen.length > 0, "no request was rejected");
     const ok = seen.filter(({ status }) => status === 200).length;
-    need(ok === 0 || ok === seen.length, "some rejections have the status 200; the responses have it");
+    need(
+      ok === 0 || ok === seen.length,
+      "no value: some rejections have the status 200; the responses below have it",
+    );
     return ok === 0 ? "by-kind" : "always-200";
   },
   "failure-body": ({ entries }) => {
@@ -84,7 +91,9 @@ const readAssumption: { readonly [Id in Behaviour]: (seen: SeenByRun) => Assumpt
     need(kinds.length > 0, "no request was rejected");
     const [value] = kinds;
     if (value !== undefined && kinds.every((kind) => kind === value)) return value;
-    throw new NotDeterminable(`rejections have ${shapesOf(rejections(entries))}; the responses have them`);
+    throw new NotDeterminable(
+      `no value: rejections have ${shapesOf(rejections(entries))}; the responses below have it`,
+    );
   },
   "content-type": ({ answers }) => answered(answers.get("content-type")),
   "trailing-slash": ({ answers }) => answered(answers.get("trailing-slash")),
@@ -108,12 +117,23 @@ export function concludeAssumptions(seen: SeenByRun): AssumptionFinding[] {
 /** What the value does not express. */
 function remarkOn(id: AssumptionId, { answers }: SeenByRun): Pick<AssumptionFinding, "remark"> {
   if (id !== "existing-group") return {};
-  const { name, others } = answered<ExistingGroup>(answers.get(id));
-  if (others !== "rejected" || name === "rejected") return {};
-  return {
-    remark:
-      "the service rejects other properties or another mapping, but not another name; the mock rejects all",
-  };
+  const remark = existingGroupRemark(answered<ExistingGroup>(answers.get(id)));
+  return remark === undefined ? {} : { remark };
+}
+
+function existingGroupRemark({ name, others, mapping, properties }: ExistingGroup): string | undefined {
+  if (others === "rejected" && name !== "rejected")
+    return "the service rejects other properties or another mapping, but not another name; the mock rejects all";
+  if (others === "rejected" || name === "rejected") return undefined;
+  const isMerged = mapping === "merged" || properties === "merged";
+  const changed = isMerged ? "merged" : "replaced";
+  const expected = name === "unchanged" ? "kept" : changed;
+  const different = Object.entries({ mapping, properties }).filter(
+    ([, shown]) => (shown ?? expected) !== expected,
+  );
+  if (different.length === 0) return undefined;
+  const fields = different.map(([field, shown]) => `${field} (${shown} by the service)`);
+  return `not so for ${fields.join(" and ")}`;
 }
 
 /** Whether the profile has a rule of `accepts` in the place of an assumption. */

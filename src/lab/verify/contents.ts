@@ -6,7 +6,13 @@ import type { RequestOptions, ServiceClient } from "./service-client.js";
 /** A type of JSON Schema, with a value of it. */
 const samples = {
   mapping: { number: 213, boolean: true, null: null, object: { verify: "213" }, array: ["213"] },
-  properties: { number: 1.5, boolean: true, null: null, object: { verify: { on: 1 } }, array: [1, "two"] },
+  properties: {
+    number: 1.5,
+    boolean: true,
+    null: null,
+    object: { verify: { on: 1 } },
+    array: ["one", "two"],
+  },
 } as const;
 
 export type ObjectField = keyof typeof samples;
@@ -24,9 +30,7 @@ export function valueTypes(field: ObjectField): ValueType[] {
  * type is asked by itself.
  */
 export async function askContents(service: ServiceClient, field: ObjectField): Promise<ValueType[]> {
-  const usual = service.base[field];
-  need(isObject(usual) && Object.keys(usual).length > 0, needsSample);
-  const [key = ""] = Object.keys(usual);
+  const { usual, key } = usualContents(service, field);
   const types = Object.entries(samples[field]) as [ValueType, unknown][];
   const isAccepted = async (values: JsonObject, options?: RequestOptions) => {
     return (await service.create({ [field]: { ...usual, ...values } }, options)).isSuccess;
@@ -37,6 +41,15 @@ export async function askContents(service: ServiceClient, field: ObjectField): P
   const accepted: ValueType[] = ["string"];
   for (const [type, value] of types) if (await isAccepted({ [key]: value })) accepted.push(type);
   return accepted;
+}
+
+/** A mapping or properties that the service accepts, and a key of it. */
+export function usualContents({ base }: ServiceClient, field: ObjectField) {
+  const usual = base[field];
+  need(isObject(usual), needsSample);
+  const [key] = Object.keys(usual);
+  need(key !== undefined, needsSample);
+  return { usual, key, value: usual[key] };
 }
 
 export const needsSample = "this needs a mapping and properties that the service accepts: pass --sample";

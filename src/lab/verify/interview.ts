@@ -2,8 +2,22 @@ import { operationOf, operations } from "../../fake/contract/operations.js";
 import { furtherPart } from "./budget.js";
 import { askContents, objectFields } from "./contents.js";
 import { askAgain, createFirstGroup, type FirstGroup } from "./first-group.js";
-import { contentsQuestion, lengthQuestion, requiredQuestion } from "./learn-accepts.js";
-import { askFilenameLength, askIdLength, askNameLength } from "./lengths.js";
+import {
+  contentsQuestion,
+  keyCountQuestion,
+  lengthQuestion,
+  requiredQuestion,
+  shortestQuestion,
+  wordAsKeyQuestion,
+} from "./learn-accepts.js";
+import {
+  askFilenameLength,
+  askIdLength,
+  askKeyCount,
+  askNameLength,
+  askShortestName,
+  askWordAsKey,
+} from "./lengths.js";
 import { behaviourProbes, teamProbes, wrongApiTokenProbes } from "./probes.js";
 import { isSameResponse, type Recorded, type SentRequest } from "./recorded.js";
 import type { Answer, Asked, AskOptions, ServiceClient } from "./service-client.js";
@@ -11,8 +25,8 @@ import { askRequired, askVariation, variationName, variations } from "./variatio
 
 type Question = readonly [name: string, ask: (service: ServiceClient) => Promise<unknown>];
 
-/** Everything that is asked with a valid API token, in this order. */
-const questions: readonly Question[] = [
+/** What is asked with a valid API token first. */
+const firstQuestions: readonly Question[] = [
   ...Object.entries(behaviourProbes),
   [requiredQuestion, askRequired],
   ...Object.entries(teamProbes),
@@ -20,12 +34,21 @@ const questions: readonly Question[] = [
   ...objectFields.map(
     (field): Question => [contentsQuestion(field), (service) => askContents(service, field)],
   ),
-  // The longest searches come last, in case that the budget ends.
+];
+
+/** What may take many requests, in case that the budget ends: lengths, and what keys an object may have. */
+const limitQuestions: readonly Question[] = [
+  [wordAsKeyQuestion, askWordAsKey],
+  [shortestQuestion, askShortestName],
+  ...objectFields.map(
+    (field): Question => [keyCountQuestion(field), (service) => askKeyCount(service, field)],
+  ),
   [lengthQuestion("name"), askNameLength],
   [lengthQuestion("user_group_id"), askIdLength],
   [lengthQuestion("filename"), askFilenameLength],
 ];
 
+/** With a wrong API token. They come last: they may lock the account. */
 const lastQuestions: readonly Question[] = Object.entries(wrongApiTokenProbes);
 
 /** The name of the question that creates a group. */
@@ -35,7 +58,7 @@ export const firstGroupQuestion = "first group";
 const firstSteps = 2;
 
 /** How many steps an interview has, for a progress report. */
-export const stepCount = firstSteps + questions.length + lastQuestions.length;
+export const stepCount = firstSteps + firstQuestions.length + limitQuestions.length + lastQuestions.length;
 
 /** Asks a service all questions. What it has learned so far can be read at any time. */
 export class Interview {
@@ -65,18 +88,22 @@ export class Interview {
   }
 
   async askAll(): Promise<void> {
+    await this.#askPart(firstQuestions);
+    await this.#askPart(limitQuestions);
+    this.service.budget.setAside = furtherPart;
+    for (const [name, ask] of lastQuestions) {
+      const { entries } = await this.#ask(name, ask, { isRepeated: false });
+      if (entries.some(isInternalError)) this.#leaveOpen(name);
+    }
+  }
+
+  async #askPart(questions: readonly Question[]): Promise<void> {
     const doubtful: Question[] = [];
     for (const question of questions) {
       const { entries } = await this.#ask(...question);
       if (entries.some(isInternalError)) doubtful.push(question);
     }
     await this.#askDoubtfulAgain(doubtful);
-    this.service.budget.setAside = furtherPart;
-    // Wrong API tokens come last: they may lock the account.
-    for (const [name, ask] of lastQuestions) {
-      const { entries } = await this.#ask(name, ask, { isRepeated: false });
-      if (entries.some(isInternalError)) this.#leaveOpen(name);
-    }
   }
 
   async #ask<Value>(
@@ -93,13 +120,16 @@ export class Interview {
 
   /**
    * A bug of the service responds with a 5xx each time, and to no other request. An outage ends, or rejects all requests.
-   * So all questions that met a 5xx are asked again, and then a request has to succeed.
+   * So all questions of a part that met a 5xx are asked again, and then a request has to succeed.
    */
   async #askDoubtfulAgain(doubtful: readonly Question[]): Promise<void> {
     if (doubtful.length === 0) return;
     for (const question of doubtful) await this.#confirm(question);
-    this.service.budget.setAside = furtherPart;
+    const { budget } = this.service;
+    const setAside = budget.setAside;
+    budget.setAside = furtherPart;
     const { answer } = await this.service.ask("control", () => this.service.lookUp());
+    budget.setAside = setAside;
     if (!answer.value?.isSuccess) for (const [name] of doubtful) this.#leaveOpen(name);
   }
 

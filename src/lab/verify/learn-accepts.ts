@@ -25,7 +25,10 @@ export type Answers = ReadonlyMap<string, Answer>;
 
 /** The names of questions that are not in the tables of variations and of behaviour. */
 export const lengthQuestion = (field: string) => `${field}: long`;
+export const shortestQuestion = "name: short";
 export const contentsQuestion = (field: ObjectField) => `${field}: values`;
+export const keyCountQuestion = (field: ObjectField) => `${field}: many keys`;
+export const wordAsKeyQuestion = "mapping: a word as key";
 export const requiredQuestion = "fields that are required";
 
 /** What the bodies of the service may contain. What is known of one field is never said of another. */
@@ -40,20 +43,22 @@ const fieldRules: Readonly<Record<Operation, (answers: Answers) => ObservedRule[
   "get-or-create": (answers) => [
     ...requiredRule(answers),
     ...typeRule(answers, "get-or-create", "user_group_id", "string"),
-    ...lengthRule(answers, "get-or-create", "user_group_id"),
+    ...limitRule(answers.get(lengthQuestion("user_group_id")), "user_group_id", "maxLength"),
     ...idPattern(answers),
     ...typeRule(answers, "get-or-create", "name", "string"),
     ...emptyRules(answers, "get-or-create", "name"),
-    ...lengthRule(answers, "get-or-create", "name"),
+    ...limitRule(answers.get(lengthQuestion("name")), "name", "maxLength"),
     ...objectFields.flatMap((field) => [
       ...typeRule(answers, "get-or-create", field, "object"),
       ...contentsRule(answers, field),
+      ...limitRule(answers.get(keyCountQuestion(field)), field, "maxProperties"),
     ]),
+    ...keyRule(answers),
   ],
   rotate: (answers) => [
     ...typeRule(answers, "rotate", "filename", "string"),
     ...emptyRules(answers, "rotate", "filename"),
-    ...lengthRule(answers, "rotate", "filename"),
+    ...limitRule(answers.get(lengthQuestion("filename")), "filename", "maxLength", "rotate"),
   ],
 };
 
@@ -147,18 +152,24 @@ function isAccepted(
 function emptyRules(answers: Answers, operation: Operation, field: string): ObservedRule[] {
   const isEmptyAccepted = isAccepted(answers, operation, field, "empty");
   if (isEmptyAccepted === undefined) return [];
-  const minLength = { operation, field, keyword: "minLength", value: isEmptyAccepted ? 0 : 1 };
+  const shortest = field === "name" ? answers.get(shortestQuestion)?.value : undefined;
+  const minLength = { operation, field, keyword: "minLength", value: isEmptyAccepted ? 0 : (shortest ?? 1) };
   const isBlankAccepted = isAccepted(answers, operation, field, "blank");
   if (isBlankAccepted === undefined) return [minLength];
   const hasPattern = !isEmptyAccepted && !isBlankAccepted;
   return [minLength, { operation, field, keyword: "pattern", value: hasPattern ? "\\S" : undefined }];
 }
 
-function lengthRule(answers: Answers, operation: Operation, field: string): ObservedRule[] {
-  const found = answers.get(lengthQuestion(field))?.value as FoundLength | undefined;
+function limitRule(
+  answer: Answer | undefined,
+  field: string,
+  keyword: "maxLength" | "maxProperties",
+  operation: Operation = "get-or-create",
+): ObservedRule[] {
+  const found = answer?.value as FoundLength | undefined;
   if (found === undefined) return [];
   const { accepted, rejected } = found;
-  const rule = { operation, field, keyword: "maxLength" };
+  const rule = { operation, field, keyword };
   if (rejected === undefined) return [{ ...rule, value: undefined }];
   return [{ ...rule, value: accepted, ...(rejected > accepted + 1 && { below: rejected }) }];
 }
@@ -179,6 +190,14 @@ function contentsRule(answers: Answers, field: ObjectField): ObservedRule[] {
   const type = types.length === 1 ? types[0] : types;
   const value = types.length === valueTypes(field).length ? true : { type };
   return [{ operation: "get-or-create", field, keyword: "additionalProperties", value }];
+}
+
+/** Schema ids that are numbers in the document. */
+function keyRule(answers: Answers): ObservedRule[] {
+  const areWordsAccepted = answers.get(wordAsKeyQuestion)?.value;
+  if (areWordsAccepted === undefined) return [];
+  const value = areWordsAccepted === true ? undefined : { pattern: "^[0-9]+$" };
+  return [{ operation: "get-or-create", field: "mapping", keyword: "propertyNames", value }];
 }
 
 /** Whether two values of a keyword say the same: the order of a list has no meaning. */

@@ -16,6 +16,8 @@ export interface Learned {
   readonly observed: ReadonlySet<string>;
   /** The paths of values that are only examples. */
   readonly examplePaths: ReadonlySet<string>;
+  /** The paths of values of successes that the mock cannot vary as the service does. */
+  readonly fixedExamples: readonly string[];
 }
 
 /** Makes responses of a profile from those of a run, by their names: without tokens, ids of the run, and secrets. */
@@ -39,7 +41,7 @@ export function learnResponses(entries: readonly Named[], clean: Clean): Learned
   });
   const responses = new Map(names.map((name) => [name, usualResponse(name, seen)]));
   const examplePaths = new Set([...added.examplePaths(), ...rejections.examplePaths]);
-  return { responses, observed, examplePaths };
+  return { responses, observed, examplePaths, fixedExamples: added.fixedExamples() };
 }
 
 interface SeenResponse {

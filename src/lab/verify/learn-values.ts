@@ -74,6 +74,16 @@ export class AddedFields {
     });
   }
 
+  /** The paths of values that differ, and of which a profile has one example. A time says that it is one. */
+  fixedExamples(): string[] {
+    return [...this.#seen].flatMap(([path, values]) => {
+      const isFixed = values.some(({ name, value }) => {
+        return this.#treatment(name, path) === "example" && !isTime(value);
+      });
+      return isFixed ? path : [];
+    });
+  }
+
   #written(name: string, { path, value }: Leaf): unknown {
     if (isSecretPath(path)) return asExample(value);
     switch (this.#treatment(name, path)) {

@@ -1,9 +1,12 @@
+import { randomInt } from "node:crypto";
 import { BudgetEnded } from "./budget.js";
-import { need } from "./not-determinable.js";
+import { type ObjectField, usualContents } from "./contents.js";
+import { NotDeterminable, need } from "./not-determinable.js";
 import type { ReceivedResponse } from "./recorded.js";
 import type { ServiceClient } from "./service-client.js";
+import { isNameTaken } from "./variations.js";
 
-/** How long a text may be. */
+/** How long a text may be, or how many keys an object may have. */
 export interface FoundLength {
   /** The longest one that was accepted. */
   readonly accepted: number;
@@ -11,7 +14,7 @@ export interface FoundLength {
   readonly rejected: number | undefined;
 }
 
-/** Sends a text of a length. */
+/** Sends something of a length. */
 type TryLength = (length: number) => Promise<ReceivedResponse>;
 
 /** The longest text that is sent: verify sends no large bodies. */
@@ -32,9 +35,17 @@ const maxCandidates = 3;
 async function findLength(tryLength: TryLength, accepted: number): Promise<FoundLength> {
   const first = await tryLength(longest);
   if (first.isSuccess) return { accepted: longest, rejected: undefined };
-  const search = new LengthSearch(tryLength, accepted, longest);
+  return findLimit(tryLength, { accepted, rejected: longest, message: first.text });
+}
+
+/** @param known a length that the service has accepted, a longer one that it has rejected, and in which words */
+async function findLimit(
+  tryLength: TryLength,
+  known: { readonly accepted: number; readonly rejected: number; readonly message: string },
+): Promise<FoundLength> {
+  const search = new LengthSearch(tryLength, known.accepted, known.rejected);
   try {
-    for (const candidate of numbersIn(first.text)) await search.tryLimit(candidate);
+    for (const candidate of numbersIn(known.message)) await search.tryLimit(candidate);
     await search.halve([...usualLimits, ...largerLimits]);
   } catch (error) {
     // What was found so far is true, and the rest is not.
@@ -121,4 +132,50 @@ export async function askFilenameLength(service: ServiceClient): Promise<FoundLe
   const named = await service.rotateOwn({ filename: usual });
   need(named.isSuccess, `a rotation with a filename was rejected (status ${named.status})`);
   return findLength((length) => service.rotateOwn({ filename: padded("verify.mp4-", length) }), usual.length);
+}
+
+/** The longest minimum that is looked for. */
+const longestMinimum = 8;
+
+/** How short a name may be that is not empty. A name that another group has is not too short. */
+export async function askShortestName(service: ServiceClient): Promise<number> {
+  for (let length = 1; length <= longestMinimum; length++) {
+    const response = await service.create({ name: randomWord(length) });
+    if (response.isSuccess || isNameTaken(service, response)) return length;
+  }
+  throw new NotDeterminable(`names of up to ${longestMinimum} characters were rejected`);
+}
+
+/** A short name cannot have the prefix of the run, so it is random: names may have to be unique. */
+function randomWord(length: number): string {
+  return Array.from({ length }, () => String.fromCharCode(97 + randomInt(26))).join("");
+}
+
+/** The most keys that are sent. */
+const mostKeys = 120;
+
+export async function askKeyCount(service: ServiceClient, field: ObjectField): Promise<FoundLength> {
+  const { value } = usualContents(service, field);
+  const tryCount = (count: number) =>
+    service.create({ [field]: Object.fromEntries(keysOf[field](count).map((key) => [key, value])) });
+  const first = await tryCount(mostKeys);
+  if (first.isSuccess) return { accepted: mostKeys, rejected: undefined };
+  // Other keys may be rejected for what they are.
+  need((await tryCount(2)).isSuccess, "two other keys were rejected as well");
+  return findLimit(tryCount, { accepted: 2, rejected: mostKeys, message: first.text });
+}
+
+/** Schema ids are numbers in the document. */
+const keysOf: Readonly<Record<ObjectField, (count: number) => string[]>> = {
+  mapping: (count) => Array.from({ length: count }, (_, n) => String(41 + n)),
+  properties: (count) => Array.from({ length: count }, (_, n) => `verify${n}`),
+};
+
+/** Whether a schema id may be a word. */
+export async function askWordAsKey(service: ServiceClient): Promise<boolean> {
+  const { key, value } = usualContents(service, "mapping");
+  need(/^\d+$/.test(key), "the sample has other schema ids than numbers");
+  if ((await service.create({ mapping: { verify: value } })).isSuccess) return true;
+  need((await service.create({ mapping: { "41": value } })).isSuccess, "another number was rejected as well");
+  return false;
 }

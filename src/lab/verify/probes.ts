@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { AssumptionId, AssumptionValues } from "../../fake/contract/assumptions.js";
 import { fixedChoices } from "../../fake/contract/fixed-choices.js";
 import { servicePath } from "../../fake/contract/operations.js";
-import { isObject, type JsonObject } from "../../foundation/json.js";
+import type { JsonObject } from "../../foundation/json.js";
+import { askExistingGroup } from "./existing-group.js";
 import { need } from "./not-determinable.js";
-import { jsonText, type ReceivedResponse, unusedMethod } from "./recorded.js";
+import { expectSuccess, jsonText, type ReceivedResponse, unusedMethod } from "./recorded.js";
 import type { RequestOptions, ServiceClient } from "./service-client.js";
 
 type Probe<Value = unknown> = (service: ServiceClient) => Promise<Value>;
@@ -16,13 +17,6 @@ type OtherId = "same group" | "another group" | "rejected";
 export interface OtherIds {
   readonly capitals: OtherId;
   readonly space: OtherId;
-}
-
-/** What happens to a group that exists. */
-export interface ExistingGroup {
-  readonly name: "unchanged" | "updated" | "rejected";
-  /** Other properties or another mapping. */
-  readonly others: "accepted" | "merged" | "rejected";
 }
 
 /** What a client may send instead of application/json. */
@@ -135,59 +129,6 @@ type AssumptionProbes<Id extends AssumptionId> = { readonly [One in Id]: Probe<A
 
 function accepted({ isSuccess }: ReceivedResponse): "accepted" | "rejected" {
   return isSuccess ? "accepted" : "rejected";
-}
-
-function expectSuccess(response: ReceivedResponse): ReceivedResponse {
-  need(response.isSuccess, `a request that has to succeed was rejected (status ${response.status})`);
-  return response;
-}
-
-/** What another name, other properties and another mapping do to a group that exists. */
-async function askExistingGroup(service: ServiceClient): Promise<ExistingGroup> {
-  const body = service.newBody();
-  const before = expectSuccess(await service.send(body)).group.name;
-  const name = service.groups.newName();
-  const renamed = await service.send({ ...body, name });
-  const properties = { verify: service.groups.newName() };
-  const changed = await service.send({ ...body, properties });
-  const arePropertiesAccepted = changed.isSuccess || !(await canCreateWith(service, { properties }));
-  const areOthersAccepted = arePropertiesAccepted && (await isOtherMappingAccepted(service, body));
-  // A control: without it, the service may just reject every second request about a group.
-  if (!renamed.isSuccess || !areOthersAccepted) expectSuccess(await service.send(body));
-  const others = areOthersAccepted ? "accepted" : "rejected";
-  if (!renamed.isSuccess) return { name: "rejected", others };
-  if (renamed.group.name === before) return { name: "unchanged", others };
-  need(
-    renamed.group.name === name,
-    `the name became ${jsonText(renamed.group.name)}, which no value expresses`,
-  );
-  const areMerged = areOthersAccepted && isMerged(changed, body.properties, properties);
-  return { name: "updated", others: areMerged ? "merged" : others };
-}
-
-/** Only a sample knows which sources exist, so another one could be rejected for that reason. */
-async function isOtherMappingAccepted(service: ServiceClient, body: JsonObject): Promise<boolean> {
-  if (!isObject(body.mapping) || service.target.sample !== undefined) return true;
-  const mapping = Object.fromEntries(Object.keys(body.mapping).map((key) => [key, "214"]));
-  const isAccepted = (await service.send({ ...body, mapping })).isSuccess;
-  return isAccepted || !(await canCreateWith(service, { mapping }));
-}
-
-/** Whether a new group may have a value. If not, its rejection shows nothing about groups that exist. */
-async function canCreateWith(service: ServiceClient, changes: JsonObject): Promise<boolean> {
-  return (await service.create(changes)).isSuccess;
-}
-
-/** Whether a response shows the old properties with the new ones. Most services do not show them. */
-function isMerged({ json }: ReceivedResponse, before: unknown, sent: JsonObject): boolean {
-  const isBoth = (value: unknown): boolean => {
-    if (!isObject(value)) return false;
-    const hasAll = [...Object.keys(isObject(before) ? before : {}), ...Object.keys(sent)].every(
-      (key) => key in value,
-    );
-    return hasAll || Object.values(value).some(isBoth);
-  };
-  return isObject(before) && Object.keys(before).length > 0 && isBoth(json);
 }
 
 /** Which old tokens still name their group: that of two rotations ago, and the one before the current one. */

@@ -4,6 +4,7 @@ import { exchange } from "../../foundation/exchange.js";
 import { isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import { hasSameShape } from "../../foundation/json-shape.js";
 import type { Operation } from "../../generated/types.js";
+import { need } from "./not-determinable.js";
 
 /** A request as it is sent. Without a text, it has no body. */
 export interface SentRequest {
@@ -99,6 +100,12 @@ function asObject(value: unknown): JsonObject {
 export function isSameResponse(one: ReceivedResponse, other: ReceivedResponse): boolean {
   const isSameType = one.type === other.type || one.text === "" || other.text === "";
   return one.status === other.status && isSameType && hasSameShape(one.json, other.json);
+}
+
+/** Throws that nothing is determinable if a request was rejected that has to succeed. */
+export function expectSuccess(response: ReceivedResponse): ReceivedResponse {
+  need(response.isSuccess, `a request that has to succeed was rejected (status ${response.status})`);
+  return response;
 }
 
 /** A value of a response, in a sentence. */

@@ -8,6 +8,7 @@ import type { AssumptionFinding } from "./conclude-assumptions.js";
 import type { FactFinding } from "./conclude-facts.js";
 import type { Drift } from "./drift.js";
 import type { ObservedRule } from "./learn-accepts.js";
+import type { Learned } from "./learn-responses.js";
 import type { LearnedProfile, Report } from "./verify-service.js";
 
 /** The comparison with an earlier profile. */
@@ -27,7 +28,7 @@ export function reportText(report: Report, drift?: DriftReport): string {
     ...section("What a body may contain", ruleRows(rules)),
     ...section("Responses", learned === undefined ? [] : responseRows(learned)),
     "",
-    ...summary(report),
+    ...summary(report, drift),
     ...(learned === undefined ? [] : judgement(learned, drift === undefined)),
     ...(drift === undefined ? [] : driftLines(drift)),
   ].join("\n");
@@ -68,7 +69,7 @@ function ruleRows(rules: readonly ObservedRule[]): string[][] {
     const text = ruleText(rule);
     if (text !== undefined) words.push(text);
   }
-  return [...places].map(([place, words]) => [place, words.join("; ")]);
+  return [...places].map(([place, words]) => [place, words.join("; ") || "no rule was found"]);
 }
 
 /** Undefined if there is no such rule. */
@@ -80,14 +81,23 @@ function ruleText({ keyword, value, below }: ObservedRule): string | undefined {
     case "type":
       return [value].flat().join(" or ");
     case "minLength":
-      return value === 0 ? "may be empty" : "not empty";
+      return shortestText(Number(value));
     case "maxLength":
       return `at most ${value} characters${below === undefined ? "" : ` (may be more, ${below} are too long)`}`;
+    case "maxProperties":
+      return `at most ${counted(Number(value), "key")}${below === undefined ? "" : ` (may be more, ${below} are too many)`}`;
+    case "propertyNames":
+      return "keys: numbers";
     case "pattern":
       return `matches ${value}`;
     default:
       return valuesText(value);
   }
+}
+
+function shortestText(length: number): string {
+  if (length === 0) return "may be empty";
+  return length === 1 ? "not empty" : `at least ${length} characters`;
 }
 
 function valuesText(value: unknown): string {
@@ -108,15 +118,16 @@ function responseRows({ profile, service }: LearnedProfile): string[][] {
   );
 }
 
-function summary({ facts, assumptions }: Report): string[] {
+function summary({ facts, assumptions }: Report, drift: DriftReport | undefined): string[] {
   if (facts.length === 0) return [];
   const holding = facts.filter(({ verdict }) => verdict === "holds").length;
   const found = assumptions.filter(({ value }) => value !== null);
   const differing = found.filter(({ value, default: assumed }) => value !== assumed).length;
   const open = assumptions.length - found.length;
   const differ = `${differing} of ${assumptions.length} assumptions ${differing === 1 ? "differs" : "differ"}`;
+  const exit = facts.some(({ verdict }) => verdict === "broken") && drift === undefined;
   return [
-    `${holding} of ${facts.length} facts hold. ${differ} from the mock's defaults, ${open} could not be determined.`,
+    `${holding} of ${facts.length} facts hold${exit ? " (exit code 1)" : ""}. ${differ} from the mock's defaults, ${open} could not be determined.`,
   ];
 }
 
@@ -127,7 +138,7 @@ const headings: Readonly<Record<UnlikeResponse["mockIs"], string>> = {
   different: "The mock responds in another way:",
 };
 
-function judgement({ further, replay }: LearnedProfile, showsDifferences: boolean): string[] {
+function judgement({ further, replay, responses }: LearnedProfile, showsDifferences: boolean): string[] {
   const all = [...further.different, ...replay.different];
   const kinds = Object.keys(headings) as UnlikeResponse["mockIs"][];
   const differences = kinds.flatMap((kind) => {
@@ -135,14 +146,22 @@ function judgement({ further, replay }: LearnedProfile, showsDifferences: boolea
     return ofKind.length === 0 ? [] : ["", headings[kind], ...ofKind.flatMap(differenceLines)];
   });
   // With --expect, the differences of the profile that was just learned are not shown.
+  const examples = showsDifferences ? exampleLines(responses) : [];
   const subject = showsDifferences ? "The mock with this profile" : "A mock with what was learned now";
-  return [...(showsDifferences ? differences : []), "", judgementLine(subject, further, replay)];
+  return [...(showsDifferences ? differences : []), ...examples, "", judgementLine(subject, further, replay)];
 }
 
 function differenceLines({ request, service, mock, inexpressible }: UnlikeResponse): string[] {
   const why =
     inexpressible === undefined ? [] : [`    No profile can express this: ${sentence(inexpressible)}`];
   return [`  ${request}`, `    service: ${service}`, `    mock:    ${mock}`, ...why];
+}
+
+/** The fields that a profile can only show with one value. */
+function exampleLines({ fixedExamples }: Learned): string[] {
+  if (fixedExamples.length === 0) return [];
+  const fields = fixedExamples.map((path) => path.slice(1).replaceAll("/", "."));
+  return ["", `The mock always shows the same example in ${fields.join(", ")}: the service does not.`];
 }
 
 function judgementLine(subject: string, further: Comparison, replay: Comparison): string {

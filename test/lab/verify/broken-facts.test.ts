@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { AssumptionId } from "../../../src/fake/contract/assumptions.js";
 import type { JsonObject } from "../../../src/foundation/json.js";
 import { type FactId, facts } from "../../../src/lab/verify/facts.js";
-import { apiTokens, frameworkService, type Sent, type Style } from "./framework-service.js";
+import { apiTokens, frameworkService, type Sent, type StoredGroup, type Style } from "./framework-service.js";
 import { askQuestions, verifyWhole } from "./known-service.js";
 
 type Deviation = NonNullable<Style["deviate"]>;
@@ -28,6 +28,11 @@ const inGroup = (method: "GET" | "POST" | "both", change: (group: JsonObject) =>
   inResponse(method, (body) => ({ ...body, user_group: change(Object(body.user_group)) }));
 const without = (field: string) => (object: JsonObject) =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
+/** The objects of a group with what was sent for it. */
+const mergedWith = ({ mapping, properties }: StoredGroup, sent: JsonObject) => ({
+  mapping: { ...Object(mapping), ...Object(sent.mapping) },
+  properties: { ...Object(properties), ...Object(sent.properties) },
+});
 const otherToken = "rotate and the next look-up did not return the same token";
 
 /** Each deviation, with all facts that it breaks and their details. */
@@ -163,8 +168,8 @@ describe("a question of verify", () => {
     });
     const open = Object.values(values).filter(({ value }) => value === null);
     expect(open.map(({ id, why }) => [id, why])).toEqual([
-      ["created-status", "the status was 202, which the response created has"],
-      ["failure-body", "rejections have (success, reason); the responses have them"],
+      ["created-status", "no value: the status was 202; the response created below has it"],
+      ["failure-body", "no value: rejections have (success, reason); the responses below have it"],
     ]);
   });
 
@@ -232,9 +237,47 @@ describe("a question of verify", () => {
     expect(values["existing-group"]?.remark).toBe(remark);
   });
 
+  it.each<[string, string | undefined, boolean, (group: StoredGroup, sent: JsonObject) => JsonObject]>([
+    ["updated", undefined, true, (_, sent) => sent],
+    ["merged", undefined, true, mergedWith],
+    ["merged", undefined, true, (group, sent) => ({ mapping: mergedWith(group, sent).mapping })],
+    [
+      "merged",
+      "not so for properties (kept by the service)",
+      true,
+      (group, sent) => ({ ...mergedWith(group, sent), properties: group.properties }),
+    ],
+    ["updated", "not so for mapping (kept by the service)", true, ({ mapping }) => ({ mapping })],
+    [
+      "unchanged",
+      "not so for mapping (replaced by the service)",
+      false,
+      ({ mapping }, sent) => ({ mapping: sent.mapping ?? mapping }),
+    ],
+    ["unchanged", undefined, false, ({ mapping, properties }) => ({ mapping, properties })],
+  ])("is existing-group=%s, with the remark %s, if that is what responses show", async (...row) => {
+    const [value, remark, updates, show] = row;
+    const { values } = await find((correct, { method, json, group }) => {
+      if (method !== "GET" || group === undefined || !succeeds(correct)) return correct;
+      const { mapping, properties, ...shown } = Object(correct.body).user_group;
+      const sent = {
+        mapping: json.mapping ?? group.mapping,
+        properties: json.properties ?? group.properties,
+      };
+      const user_group = {
+        ...shown,
+        ...(json.name && updates ? { name: json.name } : {}),
+        ...show(group, sent),
+      };
+      return { ...correct, body: { ...Object(correct.body), user_group } };
+    });
+    expect(values["existing-group"]?.value).toBe(value);
+    expect(values["existing-group"]?.remark).toBe(remark);
+  });
+
   it.each<[string, (body: JsonObject) => boolean]>([
     ["properties", ({ properties }) => "verify" in Object(properties)],
-    ["mapping", ({ mapping }) => Object(mapping)["40"] === "214"],
+    ["mapping", ({ mapping }) => Object(mapping)["41"] === "214"],
   ])("is not existing-group=rejected if a new group may not have other %s either", async (_, isWrong) => {
     const { values } = await find((correct, { json }) => (isWrong(json) ? failed : correct));
     expect(values["existing-group"]).toMatchObject({ value: "unchanged" });

@@ -12,7 +12,7 @@ const learned: LearnedProfile = {
   further: compared,
   replay: compared,
   profile: { $schema: "", verified: {}, accepts: {}, assume: {}, responses: {} },
-  responses: { responses: new Map(), observed: new Set(), examplePaths: new Set() },
+  responses: { responses: new Map(), observed: new Set(), examplePaths: new Set(), fixedExamples: [] },
 };
 const report = { against: "", prefix: "", requests: 0, groups: 0, facts: [], assumptions: [] };
 

@@ -269,10 +269,16 @@ describe("verify learns what a body may contain", () => {
       additionalProperties: false,
       properties: {
         user_group_id: { type: ["string", "number"], maxLength: 61, pattern: "^[^A-Z\\s]*$" },
-        name: { type: ["string", "null"], minLength: 1, maxLength: 137, pattern: "\\S" },
-        mapping: { type: ["object", "null"], additionalProperties: { type: ["string", "number"] } },
+        name: { type: ["string", "null"], minLength: 3, maxLength: 137, pattern: "\\S" },
+        mapping: {
+          type: ["object", "null"],
+          additionalProperties: { type: ["string", "number"] },
+          maxProperties: 8,
+          propertyNames: { pattern: "^[0-9]+$" },
+        },
         properties: {
           type: "object",
+          maxProperties: 50,
           // All but null.
           additionalProperties: { type: ["string", "number", "boolean", "object", "array"] },
         },
@@ -291,6 +297,16 @@ describe("verify learns what a body may contain", () => {
     expect(profile.accepts).toEqual(accepts);
     expect(replay.different.filter(({ mockIs }) => mockIs === "lenient")).toEqual([]);
     expect([requests <= 150, groups <= 50]).toEqual([true, true]);
+  });
+
+  it("but nothing about keys if the service knows only one", async () => {
+    const mapping = { additionalProperties: false, properties: { "40": {} } } as const;
+    await using mock = await startMock({
+      profile: { accepts: { "get-or-create": { properties: { mapping } } } },
+    });
+    const { rules } = await askQuickly(mock);
+    const ofMapping = rules.filter(({ field }) => field === "mapping").map(({ keyword }) => keyword);
+    expect(ofMapping).toEqual(["type", "additionalProperties"]);
   });
 
   it("and not more than the service has", async () => {

@@ -90,7 +90,7 @@ describe.concurrent("verify with --yes", () => {
     const { code, stdout } = await runHere(["verify", "--against", server.url, ...flags]);
     expect(code).toBe(1);
     expect(stdout).toContain(`  broken  ${facts.rotated}: success was "1"\n`);
-    expect(stdout).toContain(`${factCount - 1} of ${factCount} facts hold.`);
+    expect(stdout).toContain(`${factCount - 1} of ${factCount} facts hold (exit code 1).`);
     expect(stdout).toMatch(/^ {2}group-scope {5}not determinable {2}this needs two teams: pass --second/m);
     expect(stdout).toMatch(
       /\n\nThe mock responds in another way:\n {2}POST .*\n {4}service: 200 .*\n {4}mock: {4}200 /,
