@@ -7,6 +7,7 @@ import { resolveOptions } from "../../src/options/resolve-options.js";
 import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { failureNames, parseInjection, type RequestName, requestNameText } from "../../src/run/injection.js";
 import { call, create, rotate } from "../call.js";
+import { sendRotation, watchRotate } from "../fake/world/watched-call.js";
 import { seededToken } from "../seeded.js";
 
 describe("--inject accepts", () => {
@@ -139,34 +140,44 @@ describe("an injected failure", () => {
     expect(statuses).toEqual([200, 200, 200, 200, 429, 200]);
   });
 
+  const nothing = "; the request had no effect.";
+  const rotated = " after the token had been rotated";
+  const unseen = `${rotated}; the client never saw the new token.`;
   it.each([
-    ["unavailable", "none"],
-    ["throttled", "none"],
-    ["reset", "none"],
-    ["lost", "rotated"],
-    ["garbled", "rotated"],
-    ["cut", "rotated"],
-  ])("%s has the effect %s on the group", async (failure, effect) => {
-    await using server = await serverIn({ inject: `rotate=${failure}` });
-    const headers = { Authorization: "Token test-api-token", "Content-Type": "application/json" };
-    const body = JSON.stringify({ current_token: seededToken });
-    const response = fetch(`${server.mock.url}/api/user`, { method: "POST", headers, body });
-    await response.then((res) => res.text()).catch(() => {});
-    const [entry] = await server.mock.requests();
-    expect(entry).toMatchObject({ effect });
-    expect(entry?.cause).toMatchObject({
-      code: "injected",
-      message: expect.stringContaining(`The injected failure rotate#1=${failure}`),
-    });
+    ["unavailable", "none", `responded with 503${nothing}`],
+    ["throttled", "none", `responded with 429${nothing}`],
+    ["reset", "none", `reset the connection${nothing}`],
+    ["lost", "rotated", `reset the connection${unseen}`],
+    ["garbled", "rotated", `responded with broken JSON${unseen}`],
+    ["cut", "rotated", `cut the response in half${rotated}; the client got half of the response.`],
+  ])(
+    "%s has the effect %s on the group, and a cause without a fault of the world",
+    async (failure, effect, did) => {
+      await using server = await serverIn({ inject: `rotate=${failure}` });
+      await watchRotate(server.mock.url, seededToken);
+      const [entry] = await server.mock.requests();
+      const cause = { code: "injected", message: `The injected failure rotate#1=${failure} ${did}` };
+      expect([entry?.effect, entry?.cause]).toEqual([effect, cause]);
+    },
+  );
+
+  it("silent sends no response and has no effect, and its cause is known once the client has left", async () => {
+    await using server = await serverIn({ inject: "rotate=silent" });
+    const client = sendRotation(server.mock.url, seededToken);
+    await expect.poll(() => readSeen(server.run).injected.size > 0).toBe(true);
+    expect((await rotate(server.mock.url, seededToken)).status).toBe(200);
+    const silent = async () => (await server.mock.requests())[0];
+    expect(await silent()).toMatchObject({ outcome: "pending", effect: "none", cause: null });
+    await client.disconnect();
+    await server.mock.waitForRequest({ outcome: "fault" });
+    const message = "The injected failure rotate#1=silent never responds.";
+    expect(await silent()).toMatchObject({ effect: "none", cause: { code: "injected", message } });
   });
 
-  it("silent sends no response and has no effect, and the mock still stops", async () => {
+  it("silent does not keep the mock from stopping", async () => {
     await using server = await serverIn({ inject: "rotate=silent" });
     const noResponse = expect(rotate(server.mock.url, seededToken)).rejects.toThrow();
     await expect.poll(() => readSeen(server.run).injected.size > 0).toBe(true);
-    expect((await rotate(server.mock.url, seededToken)).status).toBe(200);
-    const [entry] = await server.mock.requests();
-    expect(entry).toMatchObject({ outcome: "pending", effect: "none", cause: null });
     await server.mock.stop();
     await noResponse;
   });
@@ -175,6 +186,9 @@ describe("an injected failure", () => {
     await using server = await serverIn({ inject: "get-or-create=unavailable" });
     await server.mock.fault({ status: 418 });
     expect((await create(server.mock.url)).status).toBe(503);
+    const [fault] = await server.mock.faults();
+    const reason = "it matched, but an injected failure replaced its response";
+    expect(fault?.nearMisses).toEqual([{ request: 1, reason }]);
     expect((await create(server.mock.url)).status).toBe(418);
   });
 });

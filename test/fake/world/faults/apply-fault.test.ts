@@ -1,9 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
-import { startMock } from "../../../../src/client/start-mock.js";
+import { describe, expect, it } from "vitest";
 import type { FaultRequest } from "../../../../src/index.js";
-import { variables } from "../../../../src/options/names.js";
-import { beginRun, removeRun } from "../../../../src/run/begin-run.js";
-import { parseInjection } from "../../../../src/run/injection.js";
 import { create, rotate } from "../../../call.js";
 import { seededToken } from "../../../seeded.js";
 import { ownWorld } from "../own-world.js";
@@ -145,36 +141,5 @@ describe("the note of a fault that let a request through", () => {
         concurrent: true,
       },
     ]);
-  });
-});
-
-describe("the cause of a request that a run lets fail", () => {
-  it("has no fault of the world, and explains near misses", async () => {
-    const inject = ["get-or-create=unavailable", "rotate=silent"].map(parseInjection);
-    const run = beginRun(
-      { assume: {}, tried: [], options: {}, inject, learns: false, reports: false },
-      undefined,
-    );
-    vi.stubEnv(variables.run, run.folder);
-    await using mock = await startMock();
-    vi.unstubAllEnvs();
-    await mock.fault({ operation: "get-or-create", status: 500 });
-    expect((await watchCreate(mock.url, "a")).status).toBe(503);
-    const client = sendRotation(mock.url, seededToken);
-    const sentBody = async () => (await mock.requests())[1]?.request.body;
-    await expect.poll(sentBody).toEqual({ current_token: seededToken });
-    await client.disconnect();
-    await mock.waitForRequest({ operation: "rotate", outcome: "fault" });
-    expect((await mock.requests()).map(({ cause }) => cause)).toEqual([
-      {
-        code: "injected",
-        message:
-          "The injected failure get-or-create#1=unavailable responded with 503; the request had no effect.",
-      },
-      { code: "injected", message: "The injected failure rotate#1=silent never responds." },
-    ]);
-    const [fault] = await mock.faults();
-    expect(fault?.nearMisses?.[0]?.reason).toBe("it matched, but an injected failure replaced its response");
-    removeRun(run);
   });
 });
