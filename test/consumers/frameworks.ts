@@ -2,6 +2,9 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, type TestContext } from "vitest";
+import { variables } from "../../src/options/names.js";
+import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
+import { type TestResult, testName } from "../../src/run/report-test.js";
 import { projects, repository } from "./package-in-use.js";
 import { blocksOfSection, type PageBlock } from "./page-blocks.js";
 import { run, start } from "./processes.js";
@@ -20,7 +23,18 @@ interface Testing {
   readonly args: (files: readonly string[]) => readonly string[];
   /** The summary that the framework prints if all tests of so many other files pass, and `failing` fails as expected. */
   readonly summary: (others: number) => RegExp;
+  /** What is recorded of the tests in `failing` for `exec` and `explore`. */
+  readonly results: readonly string[];
+  /** The timeout of a test that has none of its own, if the framework tells it. */
+  readonly timeoutMs?: number;
 }
+
+const passed = "passes: passed";
+/** Playwright rejects a file with two tests of the same name. */
+const twoPassed = [passed, passed];
+const failed = ["a block > fails each time: failed", "fails by a timeout: failed", "fails in a hook: failed"];
+const retried = "passes when it is tried again: retried";
+const declared = ["is skipped: skipped", "is expected to fail: passed"];
 
 export const frameworks: Readonly<Record<Framework, Testing>> = {
   vitest: {
@@ -34,7 +48,10 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
       "--reporter=verbose",
       ...files,
     ],
-    summary: (others) => new RegExp(`Test Files +1 failed \\| ${others} passed .*\n +Tests +3 failed \\|`),
+    summary: (others) => new RegExp(`Test Files +1 failed \\| ${others} passed .*\n +Tests +4 failed \\|`),
+    // vitest turns process.exit into an error.
+    results: [...twoPassed, ...failed, retried, ...declared, "ends its process: failed"],
+    timeoutMs: 5_000,
   },
   jest: {
     heading: "Jest",
@@ -47,6 +64,8 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
     ],
     summary: (others) =>
       new RegExp(`Test Suites: 1 failed, ${others} passed, .*\nTests: +4 failed, \\d+ passed,`),
+    results: [...twoPassed, ...failed, "fails by an assertion of Node: failed", retried],
+    timeoutMs: 5_000,
   },
   playwright: {
     heading: "Playwright",
@@ -55,6 +74,8 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
     failing: "failing.spec.ts",
     args: (files) => ["node_modules/@playwright/test/cli.js", "test", "--workers=2", ...files],
     summary: () => /\n +3 failed\n.*\n +1 flaky\n.*\n +\d+ passed /s,
+    results: [passed, ...failed, retried, ...declared, "gives up waiting before it times out: passed"],
+    timeoutMs: 30_000,
   },
   "node-test": {
     heading: "node:test",
@@ -63,6 +84,7 @@ export const frameworks: Readonly<Record<Framework, Testing>> = {
     failing: "failing.test.mjs",
     args: (files) => ["--test", "--test-reporter=spec", ...files],
     summary: () => / pass [1-9]\d*\n. fail 2\n. cancelled 1\n/,
+    results: [...twoPassed, ...failed],
   },
 };
 
@@ -87,27 +109,43 @@ export interface FrameworkProject {
   readonly node: string;
 }
 
+/** Runs tests within a run of a command, as `exec` does. Returns what they print, and what the run records of them. */
+async function runTests({ cwd, node }: FrameworkProject, args: readonly string[]) {
+  const run = beginRun(
+    { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: false },
+    undefined,
+  );
+  try {
+    const env = { ...plain, [variables.run]: run.folder };
+    await using running = start(node, args, { cwd, env });
+    expect(await running.ended(240_000), running.output()).toBe(1);
+    return { output: stripVTControlCharacters(running.output()), tests: readSeen(run).tests };
+  } finally {
+    removeRun(run);
+  }
+}
+
+function resultsOf(tests: readonly TestResult[]): string[] {
+  return tests.map((test) => `${testName(test)}: ${test.result}`).toSorted();
+}
+
 /** Defines the tests of a framework. Earlier hooks or tests prepare the project. */
 export function testFramework(
   framework: Framework,
   projectOf: (context: TestContext) => FrameworkProject,
   passing = frameworks[framework].passing,
 ): void {
-  const { failing, args, summary } = frameworks[framework];
+  const { heading, failing, args, summary, results, timeoutMs } = frameworks[framework];
   const others = [firstSteps(framework).file.file, ...passing];
   const hasFixtures = framework === "vitest" || framework === "playwright";
 
-  let ran: Promise<string> | undefined;
-  /** The output of the framework. It runs once for all tests: starting it takes most of the time. */
-  const outputOf = (context: TestContext) => {
-    ran ??= runAll(projectOf(context));
+  let ran: ReturnType<typeof runTests> | undefined;
+  /** The framework runs once for all tests: starting it takes most of the time. */
+  const runAll = (context: TestContext) => {
+    ran ??= runTests(projectOf(context), args([...others, failing]));
     return ran;
   };
-  const runAll = async ({ cwd, node }: FrameworkProject) => {
-    await using running = start(node, args([...others, failing]), { cwd, env: plain });
-    expect(await running.ended(240_000), running.output()).toBe(1);
-    return stripVTControlCharacters(running.output());
-  };
+  const outputOf = async (context: TestContext) => (await runAll(context)).output;
 
   // A retried test passes, because it has a fresh world.
   it("passes the first test of the page and others, and exits", async (context) => {
@@ -147,7 +185,7 @@ export function testFramework(
       expect(test).toMatchObject({
         title: expect.stringContaining(name),
         file: failing,
-        framework: expect.any(String),
+        framework: heading,
         attempt: expect.any(Number),
         error: { message: expect.stringMatching(/./) },
       });
@@ -163,6 +201,15 @@ export function testFramework(
       expect(saved.filter((file) => !/^(fails|passes-when)-/.test(file))).toEqual([]);
     });
 
+    it("has its result recorded, and its place, which no other test has", async (context) => {
+      const tests = (await runAll(context)).tests.filter(({ file }) => file === failing);
+      expect(resultsOf(tests)).toEqual(results.toSorted());
+      for (const test of tests) expect(test.framework).toBe(heading);
+      expect(tests.find((test) => testName(test) === "passes")?.timeoutMs).toBe(timeoutMs);
+      for (const key of ["id", "world"] as const)
+        expect(new Set(tests.map((test) => test[key])).size).toBe(tests.length);
+    });
+
     if (framework === "node-test") {
       const late = [
         "has a subtest that fails",
@@ -173,25 +220,22 @@ export function testFramework(
         "is cancelled",
       ];
       const reporters = ["spec", "tap"];
-      let ranLate: Promise<void> | undefined;
-      /** Writes what each reporter prints into a file of its name. */
-      const runLate = async ({ cwd, node }: FrameworkProject) => {
+      let ranLate: ReturnType<typeof runTests> | undefined;
+      /** Each reporter prints into a file of its name. */
+      const runLate = (context: TestContext) => {
         const printing = reporters.flatMap((name) => [
           `--test-reporter=${name}`,
           `--test-reporter-destination=${name}.txt`,
         ]);
-        await using running = start(node, ["--test", ...printing, "late-failures.test.mjs"], {
-          cwd,
-          env: plain,
-        });
-        expect(await running.ended(60_000), running.output()).toBe(1);
+        const files = ["late-failures.test.mjs", "never-ends.test.mjs"];
+        ranLate ??= runTests(projectOf(context), ["--test", ...printing, ...files]);
+        return ranLate;
       };
       it.for(reporters)(
         "prints the requests of late failures and timeouts: %s",
         async (reporter, context) => {
           const { cwd } = projectOf(context);
-          ranLate ??= runLate(projectOf(context));
-          await ranLate;
+          await runLate(context);
           const output = await readFile(join(cwd, `${reporter}.txt`), "utf8");
           for (const name of late) {
             const words = name.replaceAll(" ", "-");
@@ -209,6 +253,17 @@ export function testFramework(
           expect(output).toMatch(/ pass 1\n/);
         },
       );
+
+      it("has the results of late failures recorded, and that of a test whose process ends", async (context) => {
+        const { tests } = await runLate(context);
+        expect(Object.fromEntries(tests.map(({ titles, result }) => [titles.at(-1), result]))).toEqual({
+          ...Object.fromEntries(late.map((title) => [title, "failed"])),
+          "does not use mock": "failed",
+          "sends nothing": "failed",
+          "passes after tests that are over": "passed",
+          "never ends": "unfinished",
+        });
+      });
     }
 
     if (framework === "playwright") {

@@ -5,9 +5,25 @@ import { getOrCreate } from "./program.cjs";
 const test = testWith({ assume: { "created-status": "201" } });
 const group = { user_group_id: "failing", name: "Failing" };
 
-test("fails each time", async ({ mock }) => {
-  const { status } = await getOrCreate(mock.url, mock.apiToken, group);
-  expect(status).toBe(200);
+test("passes", ({ mock }) => {
+  expect(mock.url).toContain("http");
+});
+
+test("is skipped", ({ mock }) => {
+  expect(mock.url).toContain("http");
+  test.skip();
+});
+
+test("is expected to fail", ({ mock }) => {
+  test.fail();
+  expect(mock.url).toBe("");
+});
+
+test.describe("a block", () => {
+  test("fails each time", async ({ mock }) => {
+    const { status } = await getOrCreate(mock.url, mock.apiToken, group);
+    expect(status).toBe(200);
+  });
 });
 
 test("fails by a timeout", async ({ mock }) => {

@@ -1,4 +1,0 @@
-import { defineConfig } from "@playwright/test";
-
-// biome-ignore lint/style/noDefaultExport: Playwright reads the default export.
-export default defineConfig({ workers: 1, retries: 1, timeout: 20_000, reporter: "line" });
