@@ -3,11 +3,14 @@ import { afterEach, expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { followJestTests } from "../../src/frameworks/jest-hooks.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
+import { variables } from "../../src/options/names.js";
+import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 
 type Hook = () => unknown;
 const stateSymbol = Symbol("JEST_STATE_SYMBOL");
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   Reflect.deleteProperty(globalThis, stateSymbol);
 });
 
@@ -45,4 +48,20 @@ it.each([
     ({ message }: Error) => message,
   );
   expect(result).toEqual(expected);
+});
+
+it("the entry of Jest records that a test was retried at once, whose errors Jest has removed", async () => {
+  const run = beginRun(
+    { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: false },
+    undefined,
+  );
+  vi.stubEnv(variables.run, run.folder);
+  await using mock = await startMock();
+  const test = { concurrent: false, invocations: 1, errors: [] };
+  const hooks = hooksFor(new TestServer(async () => mock, { variables: {} }), test);
+  const runner = Reflect.get(globalThis, stateSymbol);
+  [runner.currentlyRunningTest] = runner.rootDescribeBlock.children;
+  for (const name of ["beforeAll", "beforeEach", "beforeEach", "afterAll"]) await hooks.get(name)?.();
+  expect(readSeen(run).tests.map(({ result }) => result)).toEqual(["retried"]);
+  removeRun(run);
 });

@@ -22,7 +22,7 @@ const { default: nodeFetch } = await import(load.resolve("node-fetch"));
 /** Without the second compiler, such a short program takes a third less time. */
 const javaOptions = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
-/** test/fake/server/clients.test.ts has the clients that need no registry. */
+/** test/heavy/clients.test.ts has the clients that need no registry. */
 const clients: Readonly<Record<string, Client>> = {
   axios: {
     send: async ({ method, url, body: data, ...sent }) => {
