@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it, type TestContext } from "vitest";
 import { variables } from "../../src/options/names.js";
-import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
+import { readSeen } from "../../src/run/begin-run.js";
 import { type TestResult, testName } from "../../src/run/report-test.js";
+import { ownRun } from "../run/own-run.js";
 import { projects, repository } from "./package-in-use.js";
 import { blocksOfSection, type PageBlock } from "./page-blocks.js";
 import { run, start } from "./processes.js";
@@ -111,18 +112,11 @@ export interface FrameworkProject {
 
 /** Runs tests within a run of a command, as `exec` does. Returns what they print, and what the run records of them. */
 async function runTests({ cwd, node }: FrameworkProject, args: readonly string[]) {
-  const run = beginRun(
-    { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: false },
-    undefined,
-  );
-  try {
-    const env = { ...plain, [variables.run]: run.folder };
-    await using running = start(node, args, { cwd, env });
-    expect(await running.ended(240_000), running.output()).toBe(1);
-    return { output: stripVTControlCharacters(running.output()), tests: readSeen(run).tests };
-  } finally {
-    removeRun(run);
-  }
+  using run = ownRun();
+  const env = { ...plain, [variables.run]: run.folder };
+  await using running = start(node, args, { cwd, env });
+  expect(await running.ended(240_000), running.output()).toBe(1);
+  return { output: stripVTControlCharacters(running.output()), tests: readSeen(run).tests };
 }
 
 function resultsOf(tests: readonly TestResult[]): string[] {

@@ -4,7 +4,8 @@ import { startMock } from "../../src/client/start-mock.js";
 import { followJestTests } from "../../src/frameworks/jest-hooks.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { variables } from "../../src/options/names.js";
-import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
+import { readSeen } from "../../src/run/begin-run.js";
+import { ownRun } from "../run/own-run.js";
 
 type Hook = () => unknown;
 const stateSymbol = Symbol("JEST_STATE_SYMBOL");
@@ -51,10 +52,7 @@ it.each([
 });
 
 it("the entry of Jest records that a test was retried at once, whose errors Jest has removed", async () => {
-  const run = beginRun(
-    { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: false },
-    undefined,
-  );
+  using run = ownRun();
   vi.stubEnv(variables.run, run.folder);
   await using mock = await startMock();
   const test = { concurrent: false, invocations: 1, errors: [] };
@@ -63,5 +61,4 @@ it("the entry of Jest records that a test was retried at once, whose errors Jest
   [runner.currentlyRunningTest] = runner.rootDescribeBlock.children;
   for (const name of ["beforeAll", "beforeEach", "beforeEach", "afterAll"]) await hooks.get(name)?.();
   expect(readSeen(run).tests.map(({ result }) => result)).toEqual(["retried"]);
-  removeRun(run);
 });

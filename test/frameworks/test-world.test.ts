@@ -7,8 +7,9 @@ import type { Mock } from "../../src/client/world.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { TestWorld } from "../../src/frameworks/test-world.js";
 import { variables } from "../../src/options/names.js";
-import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
+import { readSeen } from "../../src/run/begin-run.js";
 import { create, getOrCreate } from "../call.js";
+import { ownRun } from "../run/own-run.js";
 
 const fixed = { framework: "vitest", file: "some.test.ts", attempt: 1, hasFailed: () => false } as const;
 const testCalled = (name: string, key = 1) => ({
@@ -63,8 +64,7 @@ describe("the world of a test", () => {
   });
 
   it("reports its first error to a run, although an error in a hook follows", async () => {
-    const asked = { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: false };
-    const run = beginRun(asked, undefined);
+    using run = ownRun();
     vi.stubEnv(variables.run, run.folder);
     await using mock = await startMock();
     const test = await new TestWorld(mock, testCalled("fails")).begin();
@@ -74,7 +74,6 @@ describe("the world of a test", () => {
     expect(readSeen(run).tests).toMatchObject([
       { result: "failed", failure: { error: { message: "first" }, mark: { lastRequest: 0 } } },
     ]);
-    removeRun(run);
   });
 
   it("removes the report of an earlier run when the test passes", async () => {

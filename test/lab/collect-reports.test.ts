@@ -8,12 +8,10 @@ import { TestServer } from "../../src/frameworks/test-server.js";
 import { collectReports } from "../../src/lab/collect-reports.js";
 import { variables } from "../../src/options/names.js";
 import type { AboutReport, ReportLine } from "../../src/report/report-data.js";
-import { beginRun, removeRun } from "../../src/run/begin-run.js";
 import { create } from "../call.js";
+import { ownRun } from "../run/own-run.js";
 
 const place = { framework: "vitest", file: "some.test.ts", attempt: 1 } as const;
-
-const asked = { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: true };
 
 const linesOf = (text: string): ReportLine[] =>
   text
@@ -22,7 +20,7 @@ const linesOf = (text: string): ReportLine[] =>
     .map((line) => JSON.parse(line));
 
 it("the report of a run has our version, and a failed test in its part of a shared world", async () => {
-  const run = beginRun(asked, undefined);
+  using run = ownRun({ reports: true });
   const root = mkdtempSync(join(tmpdir(), "usergroup-mock-shared-"));
   try {
     vi.stubEnv(variables.run, run.folder);
@@ -46,19 +44,14 @@ it("the report of a run has our version, and a failed test in its part of a shar
     expect(JSON.stringify(journal)).toContain('"g1"');
   } finally {
     vi.unstubAllEnvs();
-    removeRun(run);
     rmSync(root, { recursive: true });
   }
 });
 
 it("the report of a run says once what the report of a mock lacks", () => {
-  const run = beginRun(asked, undefined);
-  try {
-    const ofMock = { world: "", target: "", value: { leftOut: ["It lacks 2 journals."] } };
-    writeFileSync(join(run.folder, "report-1.jsonl"), JSON.stringify(ofMock));
-    const lines = linesOf([...collectReports(run, { command: "npm test", exitCode: 1 }, [])].join(""));
-    expect(lines.at(-1)?.value).toMatchObject({ leftOut: ["It lacks 2 journals."] });
-  } finally {
-    removeRun(run);
-  }
+  using run = ownRun({ reports: true });
+  const ofMock = { world: "", target: "", value: { leftOut: ["It lacks 2 journals."] } };
+  writeFileSync(join(run.folder, "report-1.jsonl"), JSON.stringify(ofMock));
+  const lines = linesOf([...collectReports(run, { command: "npm test", exitCode: 1 }, [])].join(""));
+  expect(lines.at(-1)?.value).toMatchObject({ leftOut: ["It lacks 2 journals."] });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { beginRun, removeRun } from "../../src/run/begin-run.js";
 import { runHere } from "../cli/run-here.js";
 import { command, places, program } from "../cli/small-programs.js";
 import { bin, runCli } from "../cli-process.js";
 import { isLong } from "../long.js";
+import { ownRun } from "../run/own-run.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -71,11 +71,8 @@ describe.concurrent("exec --inject", () => {
 
 describe("a mock", () => {
   it("does not start if the run of its exec has ended", async () => {
-    const run = beginRun(
-      { assume: {}, tried: [], options: {}, inject: [], learns: false, reports: false },
-      undefined,
-    );
-    removeRun(run);
+    const run = ownRun();
+    run[Symbol.dispose]();
     const env = { ...process.env, USERGROUP_MOCK_RUN: run.folder };
     const { code, stderr } = await runCli(["--port", "0"], { env });
     expect([code, stderr]).toEqual([

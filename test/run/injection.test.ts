@@ -4,11 +4,12 @@ import { controlServer } from "../../src/client/control-server.js";
 import { startServer } from "../../src/client/start-server.js";
 import { operationIds } from "../../src/fake/contract/operations.js";
 import { resolveOptions } from "../../src/options/resolve-options.js";
-import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
+import { readSeen } from "../../src/run/begin-run.js";
 import { failureNames, parseInjection, type RequestName, requestNameText } from "../../src/run/injection.js";
 import { call, create, rotate } from "../call.js";
 import { sendRotation, watchRotate } from "../fake/world/watched-call.js";
 import { seededToken } from "../seeded.js";
+import { ownRun } from "./own-run.js";
 
 describe("--inject accepts", () => {
   it.each<[string, RequestName, number]>([
@@ -64,17 +65,14 @@ describe("--inject rejects", () => {
 async function serverIn(instructions: { inject?: string; learns?: boolean }) {
   const { inject, learns = false } = instructions;
   const injections = inject === undefined ? [] : [parseInjection(inject)];
-  const run = beginRun(
-    { assume: {}, tried: [], options: {}, inject: injections, learns, reports: false },
-    undefined,
-  );
+  const run = ownRun({ inject: injections, learns });
   const mock = controlServer(await startServer({ ...(await resolveOptions([], "embedded")) }, run));
   return {
     mock,
     run,
     async [Symbol.asyncDispose]() {
       await mock.stop();
-      removeRun(run);
+      run[Symbol.dispose]();
     },
   };
 }

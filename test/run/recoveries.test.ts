@@ -3,10 +3,11 @@ import { defaultAssumed } from "../../src/fake/contract/assumptions.js";
 import { Decisions } from "../../src/fake/service/decisions.js";
 import type { Epoch } from "../../src/fake/world/epoch.js";
 import type { Entry } from "../../src/fake/world/journal/journal.js";
-import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
+import { readSeen } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { JoinedRun } from "../../src/run/joined-run.js";
 import { reportTest } from "../../src/run/report-test.js";
+import { ownRun } from "./own-run.js";
 
 const url = "http://127.0.0.1:4010";
 const test = { id: "w", framework: "vitest", file: "a.test.ts", titles: ["t"], world: "w" } as const;
@@ -25,32 +26,24 @@ function recovers(
   failure: string,
   { group = "acme", isReset, hasFailed, isUnknown, hasEnded, ...later }: Later,
 ): boolean {
-  const inject = [parseInjection(`w/rotate:acme#1=${failure}`)];
-  const run = beginRun(
-    { assume: {}, tried: [], options: {}, inject, learns: false, reports: false },
-    undefined,
-  );
-  try {
-    const mock = new JoinedRun(run);
-    mock.mockUrl = isUnknown ? "http://127.0.0.1:4011" : url;
-    let isFailed = false;
-    reportTest(run, test, url, () => isFailed);
-    const decisions = new Decisions(defaultAssumed);
-    const epoch = { world: "w", number: 1, faults: { wasArmed: false } } as Epoch;
-    const entryAbout = (provided_id: string, fields: Partial<Entry>) =>
-      ({ ...fields, group: { team_id: 3, provided_id }, decisions }) as Entry;
-    const failed = entryAbout("acme", { id: 2, operation: "rotate", outcome: "fault" });
-    expect(mock.inject("rotate", failed, epoch)).toBeDefined();
-    mock.completed(failed, epoch);
-    isFailed = hasFailed === true;
-    if (hasEnded) reportTest(run, { ...test, result: "failed" }, url);
-    const entry = entryAbout(group, { id: 3, operation: "rotate", outcome: "success", ...later });
-    mock.completed(entry, isReset ? ({ ...epoch } as Epoch) : epoch);
-    reportTest(run, { ...test, result: "failed" }, url);
-    return readSeen(run).recovered.size > 0;
-  } finally {
-    removeRun(run);
-  }
+  using run = ownRun({ inject: [parseInjection(`w/rotate:acme#1=${failure}`)] });
+  const mock = new JoinedRun(run);
+  mock.mockUrl = isUnknown ? "http://127.0.0.1:4011" : url;
+  let isFailed = false;
+  reportTest(run, test, url, () => isFailed);
+  const decisions = new Decisions(defaultAssumed);
+  const epoch = { world: "w", number: 1, faults: { wasArmed: false } } as Epoch;
+  const entryAbout = (provided_id: string, fields: Partial<Entry>) =>
+    ({ ...fields, group: { team_id: 3, provided_id }, decisions }) as Entry;
+  const failed = entryAbout("acme", { id: 2, operation: "rotate", outcome: "fault" });
+  expect(mock.inject("rotate", failed, epoch)).toBeDefined();
+  mock.completed(failed, epoch);
+  isFailed = hasFailed === true;
+  if (hasEnded) reportTest(run, { ...test, result: "failed" }, url);
+  const entry = entryAbout(group, { id: 3, operation: "rotate", outcome: "success", ...later });
+  mock.completed(entry, isReset ? ({ ...epoch } as Epoch) : epoch);
+  reportTest(run, { ...test, result: "failed" }, url);
+  return readSeen(run).recovered.size > 0;
 }
 
 describe("a program recovers", () => {

@@ -18,17 +18,10 @@ import { JoinedRun } from "../../src/run/joined-run.js";
 import { reportTest } from "../../src/run/report-test.js";
 import type { Run } from "../../src/run/run-folder.js";
 import { runNode, startNode } from "../cli-process.js";
+import { nothing } from "./own-run.js";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const nothing: Instructions = {
-  assume: {},
-  tried: [],
-  options: {},
-  inject: [],
-  learns: false,
-  reports: false,
-};
 const learning = { ...nothing, learns: true };
 const injecting = (text: string) => ({ ...nothing, inject: [parseInjection(text)] });
 const epoch = { world: "default", number: 1, faults: { wasArmed: false } } as Epoch;

@@ -1,23 +1,19 @@
 import { expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { variables } from "../../src/options/names.js";
-import { beginRun, readSeen, removeRun } from "../../src/run/begin-run.js";
+import { readSeen } from "../../src/run/begin-run.js";
 import { create } from "../call.js";
+import { ownRun } from "./own-run.js";
 
 it("a value that a test sets is not replaced by the one that explore tries, and counts as pinned", async () => {
-  const tried = { assume: { "created-status": "201" }, tried: ["created-status"] };
-  const run = beginRun({ ...tried, options: {}, inject: [], learns: false, reports: false }, undefined);
-  try {
-    vi.stubEnv(variables.run, run.folder);
-    await using pinned = await startMock({ assume: { "created-status": "200" } });
-    await using free = await startMock();
-    vi.unstubAllEnvs();
-    expect((await create(pinned.url)).status).toBe(200);
-    expect([...readSeen(run).pinned]).toContain("created-status");
-    expect([...readSeen(run).decided]).not.toContain("created-status");
-    expect((await create(free.url)).status).toBe(201);
-    expect([...readSeen(run).decided]).toContain("created-status");
-  } finally {
-    removeRun(run);
-  }
+  using run = ownRun({ assume: { "created-status": "201" }, tried: ["created-status"] });
+  vi.stubEnv(variables.run, run.folder);
+  await using pinned = await startMock({ assume: { "created-status": "200" } });
+  await using free = await startMock();
+  vi.unstubAllEnvs();
+  expect((await create(pinned.url)).status).toBe(200);
+  expect([...readSeen(run).pinned]).toContain("created-status");
+  expect([...readSeen(run).decided]).not.toContain("created-status");
+  expect((await create(free.url)).status).toBe(201);
+  expect([...readSeen(run).decided]).toContain("created-status");
 });
