@@ -39,14 +39,15 @@ export function lineIn(file: string, thrown: unknown): number | undefined {
  */
 export function lineOfTitles(file: string, titles: readonly string[]): number | undefined {
   const text = sourceOf(file);
-  let at = 0;
+  let end = 0;
   for (const title of titles) {
-    const begins = ['"', "'", "`"].map((quote) => text.indexOf(`(${quote}${title}${quote}`, at));
+    // A test may have the title of its block.
+    const begins = ['"', "'", "`"].map((quote) => text.indexOf(`(${quote}${title}${quote}`, end));
     const found = begins.filter((begin) => begin >= 0);
     if (found.length === 0) return undefined;
-    at = Math.min(...found);
+    end = Math.min(...found) + 1;
   }
-  return text.slice(0, at).split("\n").length;
+  return text.slice(0, end).split("\n").length;
 }
 
 function sourceOf(file: string): string {

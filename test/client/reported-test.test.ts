@@ -29,6 +29,9 @@ describe("B", () => {
   test(\`works\`, () => {});
   test.each([1])("adds %i", () => {});
 });
+describe("C", () => {
+  test("C", () => {});
+});
 `;
   const file = join(mkdtempSync(join(tmpdir(), "usergroup-mock-titles-")), "titles.test.js");
   writeFileSync(file, source);
@@ -38,6 +41,7 @@ describe("B", () => {
     [["B", "works"], 6],
     [["works"], 3],
     [["B"], 5],
+    [["C", "C"], 10],
     [["B", "adds 1"], undefined],
     [["B", "A"], undefined],
   ])("of %j is %s", (titles, line) => {
