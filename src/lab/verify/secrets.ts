@@ -13,6 +13,9 @@ type Range = readonly [from: number, to: number];
 /** The shortest token that is searched for: a shorter one is in too many words. */
 const minLength = 3;
 
+/** How much of a long token is searched for. A search for 30 kB such as "aaabaaa" takes seconds for each response. */
+const maxBeginning = 100;
+
 // A search with each of them takes linear time.
 
 /** A word of this form, with a digit, may be a key, a session, or the id of a request. */
@@ -22,8 +25,9 @@ const webTokens = /(?<![\w-])eyJ[\w-]+\.[\w.-]+/g;
 const urlPasswords = /\/\/[^\s/?#@"'<>]{1,200}@/g;
 /** The name of a field in a text that has JSON in it. */
 const jsonNames = /"([^"\\]{1,100})"\s{0,9}:\s{0,9}/g;
-/** A field of a query or an environment. */
-const plainFields = /(?<![\w.-])([\w.-]{2,60})=([^\s&;,"'<>]{1,1000})/g;
+/** The name of a field of a query or an environment. */
+const plainNames = /(?<![\w.-])([\w.-]{2,60})=/g;
+const plainFieldValue = /[^\s&;,"'<>]+/y;
 
 /**
  * Decides what may be a secret, for the profile and for everything that verify prints. It searches in linear time, and
@@ -94,14 +98,23 @@ export class Secrets {
     const haystack = lowerCase(text);
     const found: Range[] = [];
     for (const needle of this.#needles) {
-      let at = haystack.indexOf(needle);
+      const beginning = needle.slice(0, maxBeginning);
+      let at = haystack.indexOf(beginning);
       while (at >= 0) {
-        found.push([at, at + needle.length]);
-        at = haystack.indexOf(needle, at + needle.length);
+        const end = endOfEqual(haystack, at, needle);
+        found.push([at, end]);
+        at = haystack.indexOf(beginning, end);
       }
     }
     return found;
   }
+}
+
+/** Where a text that begins as another one stops being equal to it. */
+function endOfEqual(text: string, from: number, other: string): number {
+  let length = 0;
+  while (length < other.length && text[from + length] === other[length]) length++;
+  return from + length;
 }
 
 /** What looks like a secret, whoever sent it. */
@@ -112,8 +125,20 @@ function opaqueRanges(text: string): Range[] {
   for (const { 0: token, index } of text.matchAll(webTokens)) found.push([index, index + token.length]);
   for (const { 0: user, index } of text.matchAll(urlPasswords))
     found.push([index + 2, index + user.length - 1]);
-  for (const { 0: field, 1: name = "", 2: value = "", index } of text.matchAll(plainFields))
-    if (isSecretField(name)) found.push([index + field.length - value.length, index + field.length]);
+  return [...found, ...plainFieldRanges(text)];
+}
+
+/** The values of secret fields of a query or an environment, also in the value of another one: url=/?password=… */
+function plainFieldRanges(text: string): Range[] {
+  const found: Range[] = [];
+  let end = 0;
+  for (const { 0: label, 1: name = "", index } of text.matchAll(plainNames)) {
+    if (index < end || !isSecretField(name)) continue;
+    const from = index + label.length;
+    plainFieldValue.lastIndex = from;
+    end = from + (plainFieldValue.exec(text)?.[0].length ?? 0);
+    if (end > from) found.push([from, end]);
+  }
   return found;
 }
 

@@ -75,6 +75,51 @@ describe("Secrets hides the whole value of a field whose name suggests a secret"
   });
 });
 
+describe("Secrets hides the value of a secret field of a query or an environment", () => {
+  it.each([
+    ["alone", "password=ab%cd", "password=example"],
+    ["between others", "a=b&token=ab;c=d", "a=b&token=example;c=d"],
+    [
+      "in the value of another field",
+      "url=https://a.test/?token=ab&c=d",
+      "url=https://a.test/?token=example&c=d",
+    ],
+    ["in a variable", "env=DB_PASSWORD=ab", "env=DB_PASSWORD=example"],
+    ["that is long", `pwd=${"%".repeat(2_000)} on`, "pwd=example on"],
+    ["but not that of an empty one", "password=&a=b", "password=&a=b"],
+  ])("%s", (_, text, expected) => {
+    expect(new Secrets([]).hide(text)).toBe(expected);
+  });
+
+  it("in linear time", () => {
+    const began = performance.now();
+    new Secrets([]).hide("pwd=".repeat(200_000));
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
+
+describe("Secrets hides a token of 30 kB", () => {
+  const half = "a".repeat(15_000);
+  const token = `${half}b${half}`;
+  const secrets = new Secrets([]);
+  secrets.add(token);
+
+  it("as a whole", () => {
+    expect(secrets.hide(`from ${token}c on`)).toBe("from examplec on");
+  });
+
+  it("also where it was cut", () => {
+    expect(secrets.hide(`from ${token.slice(0, 20_000)}… on`)).toBe("from example… on");
+  });
+
+  it("in linear time", () => {
+    const began = process.cpuUsage();
+    secrets.hide("a".repeat(900_000));
+    // It took 20 s.
+    expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
+  });
+});
+
 it("Secrets needs linear time for fields in fields", () => {
   const began = performance.now();
   new Secrets([]).hide('{"auth":'.repeat(100_000));
