@@ -51,7 +51,7 @@ function misplacedPlaceholders(name: string, response: unknown): Problem[] {
   const why = isSuccess
     ? "names what is wrong in a body, so only a failure can have it"
     : "belongs to a group, so only created, found and rotated can have it";
-  return textsIn(contentOf(response), "").flatMap(({ path, text }) =>
+  return templateTexts(name, response, "").flatMap(({ path, text }) =>
     bracesIn(text)
       .filter((word) => (isSuccess ? placeholders[word]?.isOfMistake : placeholders[word]?.isOfGroup))
       .map((word) => ({ path, message: `{${word}} ${why}` })),
@@ -76,8 +76,8 @@ function wrongPatterns(rule: unknown, path: string): Problem[] {
 export function unknownPlaceholders(profile: unknown): Problem[] {
   const names = Object.keys(placeholders);
   return responsesOf(profile).flatMap(([name, response]) =>
-    textsIn(contentOf(response), `/responses/${name}`).flatMap(({ path, text }) => {
-      if (wholePlaceholder(text) !== undefined) return [];
+    templateTexts(name, response, `/responses/${name}`).flatMap(({ path, text, isName }) => {
+      if (!isName && wholePlaceholder(text) !== undefined) return [];
       return bracesIn(text).flatMap((word) => {
         const known = placeholders[word];
         if (known !== undefined && !known.isObject) return [];
@@ -91,6 +91,20 @@ export function unknownPlaceholders(profile: unknown): Problem[] {
   );
 }
 
+/** A text that can have placeholders, and its place: a value, or the name of a field. */
+interface TemplateText {
+  readonly path: string;
+  readonly text: string;
+  readonly isName?: true;
+}
+
+/** @param name of the response: only in failures, placeholders in names of fields are filled in */
+function templateTexts(name: string, response: unknown, path: string): TemplateText[] {
+  const content = contentOf(response);
+  const values = textsIn(content, path);
+  return successOf(name) === undefined ? [...namesOfFields(content, path), ...values] : values;
+}
+
 function contentOf(response: unknown): JsonObject {
   const { body, text }: JsonObject = isObject(response) ? response : {};
   return { ...(body !== undefined && { body }), ...(text !== undefined && { text }) };
@@ -102,8 +116,17 @@ function bracesIn(text: string): string[] {
 }
 
 /** The texts in a value, with their places. */
-function textsIn(value: unknown, path: string): { readonly path: string; readonly text: string }[] {
+function textsIn(value: unknown, path: string): TemplateText[] {
   if (typeof value === "string") return [{ path, text: value }];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, below]) => textsIn(below, `${path}/${name}`));
+}
+
+/** The names of fields in a value, with their places. */
+function namesOfFields(value: unknown, path: string): TemplateText[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, below]) => {
+    const inner = namesOfFields(below, `${path}/${name}`);
+    return isObject(value) ? [{ path: `${path}/${name}`, text: name, isName: true }, ...inner] : inner;
+  });
 }

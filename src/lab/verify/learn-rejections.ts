@@ -3,7 +3,13 @@ import type { KnownFailure } from "../../generated/types.js";
 import { FirstTime, isTime } from "./dates.js";
 import { jsonLeaves, type Leaf, mapLeaves, renameFields } from "./json-leaves.js";
 import { asExample, type Clean } from "./learn-values.js";
-import { repeatedFields, sentValues, withoutBraces, withPlaceholders } from "./placeholders.js";
+import {
+  repeatedFields,
+  sentValues,
+  textWithoutBraces,
+  withoutBraces,
+  withPlaceholders,
+} from "./placeholders.js";
 import type { Named } from "./play.js";
 import { severalMistakes } from "./recorded.js";
 import { isSecretField } from "./secrets.js";
@@ -61,7 +67,8 @@ export class Rejections {
   #clean(entry: Named): unknown {
     const { json, text } = entry.response;
     const literal = withoutBraces(json === undefined ? text : json);
-    const placed = withPlaceholders(literal, sentValues(entry), this.#repeated);
+    const named = renameFields(literal, textWithoutBraces);
+    const placed = withPlaceholders(named, sentValues(entry), this.#repeated);
     const clean = mapLeaves(placed, ({ path, value }) => {
       if (isSecretIn(path) && !isPlaceholder(value)) return asExample(value);
       // Such as the time that the service took.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ValidateFunction } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { profileProblems } from "../../../src/fake/contract/profile-problems.js";
+import { profileProblems, unknownPlaceholders } from "../../../src/fake/contract/profile-problems.js";
 import { loadProfileValidator } from "../../../src/fake/contract/schemas.js";
 import { startMock } from "../../../src/index.js";
 import { call } from "../../call.js";
@@ -161,6 +161,11 @@ describe("a profile", () => {
       /^\{uuid\} belongs to a group/,
     ],
     [
+      { responses: { not_found: { body: { errors: [{ "{number}": 1 }] } } } },
+      "/responses/not_found/body/errors/0/{number}",
+      /^\{number\} belongs to a group/,
+    ],
+    [
       { responses: { created: { body: { user_group: { note: "no {field}" } } } } },
       "/responses/created/body/user_group/note",
       /^\{field\} names what is wrong in a body, so only a failure can have it$/,
@@ -168,6 +173,20 @@ describe("a profile", () => {
   ])("is rejected with place and reason: %j", (profile, path, message) => {
     const problems = profileProblems(profile, validate);
     expect(problems).toMatchObject([{ path, message: expect.stringMatching(message) }]);
+  });
+
+  it("warns about words in braces that are sent as they are, also in the names of fields of a failure", () => {
+    const body = { "{nmae}": 1, "{mapping}": "{mapping}", "{field}": ["{name}"] };
+    expect(unknownPlaceholders({ responses: { invalid_body: { body } } })).toEqual([
+      {
+        path: "/responses/invalid_body/body/{nmae}",
+        message: "{nmae} is sent as it is: it is not a placeholder; did you mean name?",
+      },
+      {
+        path: "/responses/invalid_body/body/{mapping}",
+        message: "{mapping} is sent as it is: it is a placeholder only as a whole value",
+      },
+    ]);
   });
 
   it("may add fields that the document shows in another response", () => {
