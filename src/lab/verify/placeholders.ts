@@ -5,7 +5,7 @@ import type { JsonObject } from "../../foundation/json.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import { mapLeaves } from "./json-leaves.js";
 import type { Named } from "./play.js";
-import { type Recorded, sentFields } from "./recorded.js";
+import { type Recorded, type SentRequest, sentFields } from "./recorded.js";
 import { example } from "./secrets.js";
 
 const documented = new Set(
@@ -56,16 +56,21 @@ export function groupValues(entries: readonly Recorded[]): (entry: Recorded) => 
   const sent = new Map<unknown, JsonObject>();
   for (const { request, response } of entries) {
     const { provided_id } = response.group;
-    if (response.isSuccess && !sent.has(provided_id)) sent.set(provided_id, sentFields(request));
+    if (response.isSuccess && !sent.has(provided_id)) sent.set(provided_id, documentedFields(request));
   }
   return ({ request, response: { group } }) => {
     const shown = { user_group_id: group.provided_id, name: group.name };
     const created = sent.get(group.provided_id) ?? {};
     return [
-      { ...created, ...sentFields(request), ...shown },
+      { ...created, ...documentedFields(request), ...shown },
       { ...created, ...shown },
     ];
   };
+}
+
+/** Others are not known to a group: a sample may have a field with the name of another placeholder, such as `path`. */
+function documentedFields(request: SentRequest): JsonObject {
+  return Object.fromEntries(Object.entries(sentFields(request)).filter(([name]) => documented.has(name)));
 }
 
 /** The fields that a service repeats in its texts: those of which a long value is a part of one. */

@@ -102,6 +102,19 @@ describe("verify learns words in braces as examples where they would be placehol
     expect(further.exact).toBe(further.same);
   });
 
+  it("in the names of fields of rejections", () => {
+    const response = readResponse({
+      status: 422,
+      headers: { "content-type": "application/json" },
+      text: '{"success":0,"errors":{"a {uuid}":["no"]}}',
+    });
+    const request = { method: "GET", path: "/api/user", headers: {}, text: "{}" };
+    const named = { name: "invalid_body", wrongField: undefined, ours: undefined };
+    const { responses } = learnResponses([{ probe: "any", request, response, ...named }], (text) => text);
+    const body = { success: 0, errors: { "a example": ["no"] } };
+    expect(responses.get("invalid_body")?.body).toEqual(body);
+  });
+
   it("in added fields", async () => {
     const { profile, replay } = await learn({
       reject: () => failed,
@@ -110,6 +123,24 @@ describe("verify learns words in braces as examples where they would be placehol
     const user_group = { url: "/example/example/{user}/{name}", "{name}": 1 };
     expect(profile.responses.created?.body).toEqual({ user_group });
     expect([replay.same, replay.exact]).toEqual([replay.of, replay.of]);
+  });
+});
+
+it("verify does not take a field of a sample for a placeholder of the same name", () => {
+  const entries = ["a", "b"].map((id) => {
+    const sample = { field: "north-east", path: "/north/east", method: "north" };
+    const text = JSON.stringify({ user_group_id: id, name: id, ...sample });
+    const user_group = { team_id: 1, token: `token of ${id}`, name: id, provided_id: id, ...sample };
+    const response = readResponse({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      text: JSON.stringify({ success: 1, new_user_group: true, user_group }),
+    });
+    const request = { method: "GET", path: "/api/user", headers: {}, text };
+    return { probe: "any", request, response, name: "created", wrongField: undefined, ours: undefined };
+  });
+  expect(learnResponses(entries, (text) => text).responses.get("created")?.body).toEqual({
+    user_group: { field: "north-east", path: "/north/east", method: "north" },
   });
 });
 
