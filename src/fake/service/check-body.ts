@@ -60,10 +60,12 @@ function bodyProblems(
       const id = assumptionAbout(problem, json);
       return id === undefined || decisions.decide(id) === "rejected";
     });
+  // Looked up for each problem: a body can have thousands.
+  const rejectedPaths = new Set(byRules.map(({ path }) => path));
   /** Whether the profile decides what an assumption is about: it has a rule there, and nobody set the value on purpose. */
   const isLeft = (problem: SchemaProblem, id: BodyAssumption): boolean => {
     if (!isSettledAt(id, schemas.accepts, operation, problem.path)) return false;
-    const isRejected = byRules.some(({ path }) => path === problem.path);
+    const isRejected = rejectedPaths.has(problem.path);
     return decisions.leaveToProfile(id, isRejected ? valueIfRejected[id] : valueIfAccepted[id]);
   };
   // Of the shipped schema, what an assumption is about, and no rule.

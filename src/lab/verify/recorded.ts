@@ -38,6 +38,9 @@ const maxLength = 1_000_000;
 /** The deepest JSON that is read: what is kept of it is walked and serialised. */
 const maxResponseDepth = 100;
 
+/** The most values of JSON that are read: each is compared with those of all other responses. */
+const maxValues = 2_000;
+
 /** Throws if there is no response, or one that is too long, too deep, or has an impossible status. */
 export async function sendRequest(
   baseUrl: string,
@@ -50,7 +53,20 @@ export async function sendRequest(
     throw new Error(`the response has the status ${response.status}`);
   if (isDeeperThan(response.json, maxResponseDepth))
     throw new Error(`the JSON of the response is nested more than ${maxResponseDepth} levels deep`);
+  if (countValues(response.json, maxValues) > maxValues)
+    throw new Error(`the JSON of the response has more than ${maxValues} values`);
   return response;
+}
+
+/** How many values there are, counted only until there are more than `most`. */
+function countValues(value: unknown, most: number): number {
+  if (typeof value !== "object" || value === null) return 1;
+  let count = 1;
+  for (const inner of Object.values(value)) {
+    count += countValues(inner, most - count);
+    if (count > most) break;
+  }
+  return count;
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

@@ -23,8 +23,8 @@ const longWords = /[\w-]{16,}/g;
 const webTokens = /(?<![\w-])eyJ[\w-]+\.[\w.-]+/g;
 /** The password of a URL. */
 const urlPasswords = /\/\/[^\s/?#@"'<>]{1,200}@/g;
-/** The name of a field in a text that has JSON in it. */
-const jsonNames = /"([^"\\]{1,100})"\s{0,9}:\s{0,9}/g;
+/** The name of a field in a text that has JSON in it, or an object as Python, Ruby and PHP print it. */
+const quotedNames = /(["'])([^"'\\]{1,100})\1\s{0,9}(?::|=>)\s{0,9}/g;
 /** The name of a field of a query or an environment. */
 const plainNames = /(?<![\w.-])([\w.-]{2,60})=/g;
 const plainFieldValue = /[^\s&;,"'<>]+/y;
@@ -150,7 +150,7 @@ class SecretFields {
   valuesIn({ text, starts }: DecodedText): Range[] {
     const ranges: Range[] = [];
     let end = 0;
-    for (const { 0: label, 1: name = "", index } of text.matchAll(jsonNames)) {
+    for (const { 0: label, 2: name = "", index } of text.matchAll(quotedNames)) {
       const start = starts?.[index] ?? index;
       // A field in the value of another one is skipped, so that the search takes linear time.
       if (index < end || !isSecretField(name) || this.#found.has(start)) continue;
@@ -167,16 +167,20 @@ const plainValue = /[^\s,}\]]*/y;
 
 /** A value of JSON in a text: what is between its quotes or brackets. */
 function valueAt(text: string, from: number): Range {
-  if (text[from] === '"') return [from + 1, endOfString(text, from)];
+  if (isQuote(text[from])) return [from + 1, endOfString(text, from)];
   if (text[from] === "{" || text[from] === "[") return [from + 1, endOfBrackets(text, from)];
   plainValue.lastIndex = from;
   return [from, from + (plainValue.exec(text)?.[0].length ?? 0)];
 }
 
+function isQuote(character: string | undefined): boolean {
+  return character === '"' || character === "'";
+}
+
 /** Where the quote is that closes a string. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
-    if (text[at] === '"') return at;
+    if (text[at] === text[from]) return at;
     if (text[at] === "\\") at++;
   }
   return text.length;
@@ -187,7 +191,7 @@ function endOfBrackets(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
     const character = text[at];
-    if (character === '"') at = endOfString(text, at);
+    if (isQuote(character)) at = endOfString(text, at);
     else if (character === "{" || character === "[") depth++;
     else if ((character === "}" || character === "]") && --depth === 0) return at;
   }

@@ -86,6 +86,11 @@ const deep = `${"[".repeat(3_000)}${"]".repeat(3_000)}`;
 /** Responses that prove nothing about the service, with the reason. */
 const unusable: readonly (readonly [string, Respond, RegExp])[] = [
   [
+    "with 2,000 values in a list",
+    (res) => res.writeHead(400).end(JSON.stringify({ list: Array.from({ length: 2_000 }, () => ({})) })),
+    /more than 2000 values/,
+  ],
+  [
     "with 3,000 levels of JSON",
     (res) => res.writeHead(400).end(`{"a":${deep}}`),
     /more than 100 levels deep/,
