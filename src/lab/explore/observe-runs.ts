@@ -134,12 +134,12 @@ export function clarify(observed: Observations, isIndependent: IsIndependent): O
   );
 }
 
-/** The error of a test in one line, without numbers that differ from run to run, such as ports. */
+/** The error of a test in one line, without what differs from run to run, such as ports and tokens. */
 function errorOf(test: TestResult | undefined): string | undefined {
   const text = stripVTControlCharacters(test?.failure?.error?.message ?? "").replace(/\s+/g, " ");
   return (
     text
-      .replace(/\d{4,}|[\da-f]{16,}/g, "…")
+      .replace(/[\da-f]{16,}|\d{4,}/g, "…")
       .trim()
       .slice(0, 200) || undefined
   );
