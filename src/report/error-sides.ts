@@ -72,7 +72,6 @@ function sidesOfDifference(lines: readonly string[]): ErrorSides | undefined {
 /** The sides of two values, each with a field or an item per line. */
 function sidesOfValues(actual: string, expected: string): ErrorSides {
   const [received, wanted] = [actual.split("\n"), expected.split("\n")];
-  if (received.length === 1 || wanted.length === 1) return { received: actual, expected, equal: "" };
   return joinLines({
     received: received.filter((line) => !wanted.includes(line)),
     expected: wanted.filter((line) => !received.includes(line)),

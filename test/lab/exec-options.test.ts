@@ -1,7 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { variables } from "../../src/options/names.js";
+import { beginRun, removeRun } from "../../src/run/begin-run.js";
+import { runHere } from "../cli/run-here.js";
 import { command, program } from "../cli/small-programs.js";
 import { bin, runCli } from "../cli-process.js";
 
@@ -86,5 +89,31 @@ describe.concurrent("mocks that the command of exec starts", () => {
       ["mine", "accepted", 202, true],
       ["own", "accepted", 203, true],
     ]);
+  });
+});
+
+describe("exec within explore", () => {
+  it("starts from the values of its flags, then those that explore tries, then those of its environment", async () => {
+    const tried = { "created-status": "201", "old-token": "accepted" };
+    const outer = beginRun(
+      { assume: tried, tried: Object.keys(tried), options: {}, inject: [], learns: false, reports: false },
+      undefined,
+    );
+    try {
+      const copy = join(folder, "instructions.json");
+      const work = ["--", "sh", "-c", `cp "$${variables.run}/instructions.json" "$0"`, copy];
+      const env = {
+        [variables.run]: outer.folder,
+        USERGROUP_MOCK_ASSUME: "old-token=rejected,rotated-token=same",
+      };
+      const ended = await runHere(["exec", "--assume", "created-status=200", ...work], { env });
+      expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
+      expect(JSON.parse(readFileSync(copy, "utf8"))).toMatchObject({
+        assume: { "created-status": "200", "old-token": "accepted", "rotated-token": "same" },
+        tried: ["old-token"],
+      });
+    } finally {
+      removeRun(outer);
+    }
   });
 });

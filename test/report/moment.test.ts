@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Delivery } from "../../src/generated/types.js";
-import { endedText, splitAt } from "../../src/report/moment.js";
+import { arrivedAfter, endedText, splitAt } from "../../src/report/moment.js";
 import { entry, waiting } from "./entries.js";
 
 describe("a request that waited at the failure", () => {
@@ -19,5 +19,31 @@ describe("a request that waited at the failure", () => {
 
   it("still waits", () => {
     expect(endedText(waiting(2), splitAt([waiting(2)], mark))).toBeUndefined();
+  });
+});
+
+describe("the requests of a failed test", () => {
+  const at = Date.UTC(2026, 0, 31) + 30;
+  const mark = { at: new Date(at).toISOString(), epoch: 1, lastRequest: 2, waiting: [] };
+  const idsOf = (entries: readonly { readonly id: number }[]) => entries.map(({ id }) => id);
+  const entries = [4, 1, 3, 2].map((id) => entry({ id }));
+
+  it("are those before the failure and those after it, oldest first", () => {
+    const { before, after } = splitAt(entries, mark);
+    expect([idsOf(before), idsOf(after)]).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  it("all came before it if no hook saw it, and those without a response waited", () => {
+    const { before, after, waiting: open } = splitAt([...entries, waiting(5)], undefined);
+    expect([idsOf(before), after, idsOf(open)]).toEqual([[1, 2, 3, 4, 5], [], [5]]);
+  });
+
+  it("arrived at least a millisecond after it", () => {
+    const moment = splitAt(entries, mark);
+    expect(arrivedAfter(entry({ id: 3 }), moment)).toBe("1 ms");
+    expect(arrivedAfter(entry({ id: 4 }), moment)).toBe("10 ms");
   });
 });

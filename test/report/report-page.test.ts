@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { reportLines } from "../../src/report/report-lines.js";
-import { readInspectorFile, reportPage } from "../../src/report/report-page.js";
+import { dataOf, readInspectorFile, reportPage, withTest } from "../../src/report/report-page.js";
 
 const css = "body { color: red }";
 const js = 'write("</script><!--", "$&")';
@@ -58,6 +58,20 @@ describe("reportPage", () => {
       '"\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\\u003c!-- $& $\' \\u003c/body>"',
     );
     expect(JSON.parse(json)).toMatchObject({ value: { version: words } });
+  });
+});
+
+describe("the page of a failed test", () => {
+  it("has the test at its end, whatever its title and the requests have in them", () => {
+    const title = "</script><body></body> <!--";
+    const html = [...withTest([pageOf("</body>")], { title })].join("");
+    const [, before = "", json = ""] =
+      /^(.*)<script type="application\/json" id="test">(.*?)<\/script>/s.exec(html) ?? [];
+    expect(JSON.parse(json)).toEqual({ title });
+    expect(json).not.toContain("<");
+    expect(before).toContain("write(");
+    expect(html.endsWith("</script>\n  </body>")).toBe(true);
+    expect(JSON.parse(dataOf(html))).toMatchObject({ value: { version: "</body>" } });
   });
 });
 

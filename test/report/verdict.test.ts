@@ -129,6 +129,7 @@ describe("the verdict names a request that the error shows", () => {
     ],
     ["the status among others", compared([200, 404], [200, 200])],
     ["a status that was to be lower", vitestError("expected 404 to be less than 400")],
+    ["a status that was to be one of success", vitestError("expected 404 to be at most 299")],
     [
       "a status that was to be lower, in Jest",
       printed("expect(received).toBeLessThan(expected)\n\nExpected: < 400\nReceived:   404"),
@@ -190,6 +191,8 @@ describe("the verdict names a request that the error shows", () => {
     ["the status of the response", Object.assign(new Error("not saved"), { response: { status: 404 } })],
     ["the code as a field", Object.assign(new Error("not saved"), { reason: "unknown_token" })],
     ["the status as a field with another name", Object.assign(new Error("not saved"), { httpStatus: 404 })],
+    ["the status as the code of an object", new Error("not saved: { code: 404 }")],
+    ["its own assertion about failures", new MockError("failures", "1 request failed: #3 unknown_token")],
   ])("%s", (_, error) => {
     expect(verdict([...session, entry({ id: 4 })], { error })).toMatchObject({ text: staleText, request: 3 });
   });
@@ -202,6 +205,7 @@ describe("the verdict names a request that the error shows", () => {
     "The service responded with 404",
     "user group service returned an unexpected 404",
     "Rotation failed: 404",
+    "The rotation was rejected with a 404",
     "Rotation failed (404)",
     "could not rotate the token of acme: 404",
     "POST http://127.0.0.1:4010/worlds/w3/api/user 404",
@@ -219,6 +223,7 @@ describe("the verdict names a request that the error shows", () => {
     const got = (status: number) =>
       Object.assign(new Error(`expected 200 "OK", got ${status} "…"`), { expected: 200, actual: status });
     expect(verdict(session, { error: got(502) }).text).toBe(staleText);
+    expect(verdict(session, { error: got(504) }).text).toBe(staleText);
     expect(verdict([...session, entry({ id: 4 })], { error: got(502) }).label).toBe("Last rejected");
     expect(verdict(session, { error: got(500) }).label).toBe("Last rejected");
   });
@@ -231,6 +236,40 @@ describe("the verdict names a request that the error shows", () => {
     expect(verdict(entries, { error: new Error('{"code":"unauthorized"}') }).label).toBe("Likely cause");
     const word = new Error("Ann is unauthorized to change prices");
     expect(verdict(entries, { error: word }).label).toBe("Last rejected");
+  });
+
+  it("whose response has a text of the error, but not if that is short or an ordinary word", () => {
+    const sent = (text: string) => ({
+      ...faulted(2),
+      response: { status: 503, headers: {}, body: { errors: [{ text }] } },
+    });
+    const label = (text: string) =>
+      verdict([created, sent(text)], { error: new Error(`not saved: ${text} for acme`) }).label;
+    expect(label("the quota is used up")).toBe("Likely cause");
+    expect(label("quota_is_used_up")).toBe("Likely cause");
+    expect(label("no room")).toBeUndefined();
+    expect(label("unavailable")).toBeUndefined();
+  });
+
+  it("which is the last one of several that the error may show", () => {
+    const again = { ...stale, id: 4, at: entry({ id: 4 }).at };
+    expect(verdict([...session, again], { error: new Error("HTTP 404") }).request).toBe(4);
+  });
+
+  it.each(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"])("whose connection was broken: %s", (code) => {
+    const error = Object.assign(new Error("cannot send"), { code });
+    expect(verdict([created, lost], { error }).request).toBe(2);
+    expect(verdict([created, lost], { error }).label).toBe("Likely cause");
+  });
+
+  it.each([
+    "socket hang up",
+    "stream has been aborted",
+    "other side closed",
+    "Premature close",
+    "terminated",
+  ])("whose connection was broken: %s", (message) => {
+    expect(verdict([created, lost], { error: new TypeError(message) }).label).toBe("Likely cause");
   });
 
   it("also if its connection or its JSON was broken", () => {
@@ -336,6 +375,19 @@ describe("the verdict does not blame a request", () => {
       ),
     ],
     [
+      "for a set in Playwright",
+      printed(
+        'Error: expect(received).toContain(expected)\n\nExpected value: "q"\nReceived set: Set {"HTTP 404"}',
+      ),
+    ],
+    [
+      "that the test expected, in a block of vitest",
+      vitestError(
+        "expected undefined to deeply equal { code: 'unknown_token' }",
+        '- Expected:\n{\n  "code": "unknown_token",\n}\n\n+ Received:\nundefined',
+      ),
+    ],
+    [
       "that vitest shows as unchanged",
       vitestError(
         "expected { …(2) } to match object { …(1) }",
@@ -350,11 +402,18 @@ describe("the verdict does not blame a request", () => {
       "for a 404 in supertest, which an app sends for every path that it lacks",
       Object.assign(new Error('expected 200 "OK", got 404 "Not Found"'), { expected: 200, actual: 404 }),
     ],
+    ["whose connection did not break", Object.assign(new Error("read"), { code: "ECONNRESET" })],
     ["for a file that does not exist", printed("Error: ENOENT: no such file or directory, open 'a.json'")],
     ["for a method of World that the test used wrongly", new MockError("invalid_fault", "Invalid fault:")],
   ])("%s", (_, error) => {
     const { text } = verdict(session, { error });
     expect(text).toBe("Last rejected: #3 sent a stale token ← #2 rotated it (may be intended)");
+  });
+
+  it("and does not open one that was rejected because of a value of the error", () => {
+    const odd = { ...stale, id: 2, request: { ...request, body: { current_token: "odd" } } };
+    const error = new Error('"odd" is not a name');
+    expect(verdict([created, odd, entry({ id: 3 })], { error })).toMatchObject({ request: 3 });
   });
 
   it.each([
@@ -371,6 +430,7 @@ describe("the verdict does not blame a request", () => {
     "Inventory: 404 items are missing",
     "The query returned 404 rows",
     "The job failed 404 times",
+    "The import failed with 404 errors",
     "total: expected 12, got 404",
     "promo code 404 is unknown",
     "cannot ship 404 boxes",
@@ -387,6 +447,19 @@ describe("the verdict does not blame a request", () => {
       actual: 409,
     });
     expect(verdict([created, rotated, conflict], { error }).label).toBe("Likely cause");
+  });
+
+  it("for a token that is an ordinary word", () => {
+    const short = { ...stale, request: { ...request, body: { current_token: "token" } } };
+    const error = new Error("the token is not in the cache");
+    expect(verdict([created, rotated, short], { error }).label).toBe("Last rejected");
+  });
+
+  it("for a status of success", () => {
+    const { cause } = lost;
+    const response = { status: 200, headers: {}, body: {} };
+    const error = new Error("The shop responded with 200");
+    expect(verdict([{ ...lost, cause, response }], { error }).label).toBeUndefined();
   });
 
   it("by its position alone", () => {
@@ -418,6 +491,8 @@ describe("the verdict does not blame a request", () => {
     const broken = { ...faulted(2), response: { status: 200, headers: {}, body: '{"success":' } };
     const error = new SyntaxError("Unexpected end of JSON input");
     expect(verdict([created, broken, entry({ id: 3 })], { error }).text).toBe("");
+    // Of this one, the program noticed that its connection was closed.
+    expect(verdict([created, { ...broken, delivery: "cut" }], { error }).text).toBe("");
   });
 
   it("for a status that a successful request had too", () => {
@@ -432,6 +507,14 @@ describe("the verdict does not blame a request", () => {
       label: "After the failure",
       text: "After the failure: #3 get-or-create acme arrived 5 ms later: was it awaited?",
       request: 2,
+    });
+    const late = verdict([created, rotated, entry({ id: 3 })], {
+      error: new Error("no"),
+      mark: markAfter(0),
+    });
+    expect(late).toMatchObject({
+      text: "After the failure: #1 get-or-create acme arrived 5 ms later (2 others followed): was it awaited?",
+      request: 1,
     });
   });
 });
@@ -496,6 +579,28 @@ describe("the verdict names a request that waited", () => {
     expect(verdict([created, entry], { error, faults })).toMatchObject({ text, request: 2 });
   });
 
+  it("in a fault that is gone, or in none", () => {
+    expect(verdict([created, waits], { error: timeLimit }).text).toBe("Likely cause: #2 waits in fault 1.");
+    expect(verdict([created, { ...waits, fault: null }], { error: timeLimit }).text).toBe(
+      "Likely cause: #2 has no response yet.",
+    );
+  });
+
+  it("last, if several wait", () => {
+    const given = { error: timeLimit, faults: [{ ...hold, times: 1 }] };
+    expect(verdict([created, waits, { ...waits, id: 3 }], given).text).toBe(
+      "Likely cause: #3 waits in the hold of rotate; `release()` was not called.",
+    );
+  });
+
+  it("and explains it, unless it has ended since: then its own line says what it did", () => {
+    const given = { error: timeLimit, faults: [delay], mark: markAfter(2, [2]) };
+    expect(verdict([created, waits], given).explains).toBe(true);
+    const ended = { ...rotated, fault: 1, durationMs: 900 };
+    expect(verdict([created, ended], given)).toMatchObject({ request: 2 });
+    expect(verdict([created, ended], given).explains).toBeUndefined();
+  });
+
   it("without a fault, until its client gave up", () => {
     const { fault, ...cause } = left.cause ?? expect.fail();
     expect(verdict([created, { ...left, fault: null, cause }], { error: abort }).text).toBe(
@@ -545,6 +650,10 @@ describe("the verdict without a request to blame", () => {
       request: 1,
       repeatsError: true,
     });
+    const second = { ...missed, id: 2, nearMisses: [] };
+    expect(verdict([created], { error, faults: [missed, second] }).text).toBe(
+      "Fault 1 (rotate → 503) has not fired. #1 it was get-or-create, not rotate. Fault 2 (rotate → 503) has not fired. No other request came after it was armed.",
+    );
     const [lonely] = [{ ...missed, nearMisses: [] }];
     expect(verdict([], { error, faults: [lonely] }).text).toMatch(
       / No other request came after it was armed\.$/,
@@ -564,7 +673,8 @@ describe("the verdict without a request to blame", () => {
 
   it("names the last remark, but not that a fault held the request", () => {
     const held = entry({ id: 7, fault: 1, notes: ["fault 1 held the request for 20 ms"] });
-    expect(verdict([remarked, held], { error: compared(1, 2) })).toMatchObject({
+    const earlier = entry({ id: 5, notes: ["field nam is not in the interface, ignored"] });
+    expect(verdict([earlier, remarked, held], { error: compared(1, 2) })).toMatchObject({
       text: "#6 get-or-create acme: field propertys is not in the interface, ignored; did you mean properties?",
       request: 6,
     });
@@ -594,6 +704,7 @@ describe("the verdict without a request to blame", () => {
   it("says nothing if no request was rejected, and opens the one with a value of the error, or the last one", () => {
     const others = [created, entry({ id: 2, request, response: null })];
     expect(verdict(others, { error: compared("Acme", "acme") })).toMatchObject({ parts: [], request: 1 });
-    expect(verdict(others, { error: compared(1, 2) })).toMatchObject({ parts: [], request: 2 });
+    // Single characters are in any body: the id of the team is 3.
+    expect(verdict(others, { error: compared(3, 2) })).toMatchObject({ parts: [], request: 2 });
   });
 });

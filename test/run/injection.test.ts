@@ -25,6 +25,16 @@ describe("--inject accepts", () => {
     expect(parseInjection(`${text}=lost`)).toEqual({ ...named, occurrence, failure: "lost" });
   });
 
+  it.each<[text: string, named: RequestName]>([
+    ["rotate", { operation: "rotate" }],
+    ["default/rotate", { world: "default", operation: "rotate" }],
+    ["rotate:acme", { world: "default", operation: "rotate", group: "acme" }],
+    ["w3/rotate:a%20b", { world: "w3", operation: "rotate", group: "a b" }],
+  ])("%s, as it is written in messages and lists", (text, named) => {
+    expect(requestNameText(named)).toBe(text);
+    expect(parseInjection(`${text}=lost`)).toMatchObject(named);
+  });
+
   it("every name that explore gives to a request", () => {
     const text = fc.string({ unit: "grapheme" });
     const world = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,20}$/);
@@ -105,6 +115,22 @@ describe("the name of a request", () => {
     await create(server.mock.url, "acme", { mapping: 1 });
     await call("GET", `${server.mock.url}/nowhere`);
     expect(readSeen(server.run)).toMatchObject({ isReached: true, requests: [] });
+  });
+});
+
+describe("a request beside a fault of its test", () => {
+  it("is in the epoch in which the test has armed it, before or after that", async () => {
+    await using server = await serverIn({ learns: true });
+    const { mock, run } = server;
+    const world = mock.world("w1");
+    await create(world.url, "before");
+    await world.fault({ status: 503, skip: 9 });
+    for (const { url } of [world, mock.world("w2")]) await create(url, "after");
+    await world.reset();
+    await create(world.url, "later");
+    const { requests, withOwnFault } = readSeen(run);
+    expect(requests).toHaveLength(4);
+    expect([...withOwnFault]).toEqual(["w1/get-or-create:before#1", "w1/get-or-create:after#1"]);
   });
 });
 

@@ -83,6 +83,28 @@ describe("Run", () => {
     });
   });
 
+  it.each([
+    ["decided", "default"],
+    ["decided", "set"],
+    ["known", "profile"],
+    ["pinned", "pinned"],
+  ] as const)(
+    "has an assumption that decided a response as %s if the source of its value is: %s",
+    (kind, source) => {
+      const run = begin(nothing);
+      const assumed =
+        source === "default"
+          ? defaultAssumed
+          : withAssumptions(defaultAssumed, { "old-token": "rejected" }, source);
+      const decisions = new Decisions(assumed);
+      decisions.decide("old-token");
+      joined(run).completed({ id: 1, decisions } as Entry, epoch);
+      const { decided, known, pinned } = readSeen(run);
+      const kinds = Object.entries({ decided, known, pinned }).filter(([, ids]) => ids.has("old-token"));
+      expect(kinds.map(([name]) => name)).toEqual([kind]);
+    },
+  );
+
   it("ignores half a line of a process that was killed", () => {
     const run = begin(learning);
     const mock = joined(run);
@@ -90,6 +112,13 @@ describe("Run", () => {
     const [seen = ""] = readdirSync(run.folder).filter((name) => name.startsWith("seen-"));
     appendFileSync(join(run.folder, seen), '{"at":1,"re');
     expect(readSeen(run).requests).toEqual(["rotate:acme#1"]);
+  });
+
+  it("has no tests that only the requests of a mock name", () => {
+    const run = begin(nothing);
+    const line = { test: { world: "w", epoch: 1, id: "w" }, entry: {} };
+    appendFileSync(join(run.folder, "requests-1-a.000000.jsonl"), `${JSON.stringify(line)}\n`);
+    expect(readSeen(run).tests).toEqual([]);
   });
 
   it("lists the occurrences of a request in order if two processes write within one millisecond", () => {
@@ -105,6 +134,15 @@ describe("Run", () => {
       appendFileSync(join(run.folder, `${file}.jsonl`), `${JSON.stringify({ request })}\n`);
     }
     expect(readSeen(run).requests).toEqual(["rotate:c#1", "rotate:a#9", "rotate:a#10", "rotate:b#1"]);
+  });
+
+  it("knows which requests are beside a fault of their test: those of its mock and its epoch", () => {
+    const run = begin(learning);
+    const [mock, other] = [joined(run), joined(run)];
+    for (const one of [mock, other]) failureFor(one);
+    const decisions = new Decisions(defaultAssumed);
+    mock.completed({ id: 1, decisions } as Entry, { ...epoch, faults: { wasArmed: true } } as Epoch);
+    expect([...readSeen(run).withOwnFault]).toEqual(["rotate:acme#1"]);
   });
 
   it("cannot begin without a temporary folder, and names it", () => {
@@ -209,6 +247,19 @@ describe("a nested run", () => {
     expect(failureFor(joined(inner))).toBeDefined();
     expect(readSeen(outer).injected).toEqual(new Set(["rotate#1=cut"]));
     expect(failureFor(joined(outer))).toBeDefined();
+  });
+
+  it("learns its own requests if it is one of explore", () => {
+    const outer = begin(injecting("rotate=lost"));
+    const inner = begin(learning, outer);
+    expect(failureFor(joined(inner))).toBeUndefined();
+    expect(readSeen(inner).requests).toEqual(["rotate:acme#1"]);
+    expect(failureFor(joined(outer))).toBeDefined();
+  });
+
+  it("records what a report shows if the outer run wants one", () => {
+    const outer = begin({ ...nothing, reports: true });
+    expect([begin(nothing, outer).reports, begin(nothing).reports]).toEqual([true, false]);
   });
 
   it("continues when the outer run has ended", () => {

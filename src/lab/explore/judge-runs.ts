@@ -182,7 +182,7 @@ function findDoubts(first: EndedRun, runs: readonly EndedRun[], observed: Observ
   }
   const unexplained = runs.find((run) => isControl(run) && isUnexplained(run));
   if (unexplained !== undefined) flaky.set("", unexplained);
-  return { flaky, influenced, check: check?.repeats ?? check };
+  return { flaky, influenced, check };
 }
 
 /** A run and those that repeat it. */

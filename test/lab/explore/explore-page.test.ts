@@ -58,6 +58,26 @@ describe("the page of explore", () => {
     expect(page.match(/&lt;\/td&gt;&lt;script&gt;alert\(&quot;&amp;&quot;\)/g)).toHaveLength(7);
   });
 
+  it("links to the reports of runs from its own folder, and shows the command that repeats a run", () => {
+    const report = join(folder, "logs of runs", "run 2#.html");
+    const example = { result: "breaks", report, repeat: "npx usergroup-mock exec '<token>'" };
+    const causes = [{ text: "lost breaks it", advice: "It does not retry.", example }];
+    const rows = [{ heads: ["rotate#1"], cells: [example, { result: "survives" }, { result: "passes" }] }];
+    const parts = [{ causes, sections: [{ title: "a test", rows }] }];
+    const legend = { breaks: "it fails", survives: "it passes", unconfirmed: "it failed once" };
+    const found = { titles: ["request", "lost", "cut"], parts, lines: [], legend };
+    const page = explorePage(found, join(folder, "pages", "explore.html"), "npm test");
+    const path = "../logs%20of%20runs/run%202%23.html";
+    expect(page).toContain(`<li>lost breaks it. It does not retry. <a href="${path}">report</a></li>`);
+    expect(page).toContain(`<td class="rejected"><a href="${path}">BREAKS</a><details>`);
+    expect(page).toContain("<code>npx usergroup-mock exec '&lt;token&gt;'</code>");
+    expect(page).toContain('<td class="passed">survives</td><td class="passed">passes</td>');
+    expect(page).toContain('<th scope="rowgroup" colspan="3">a test</th>');
+    expect(page).toContain('<dt><span class="chip rejected">breaks</span></dt><dd>it fails</dd>');
+    expect(page).toContain('<dt><span class="chip passed">survives</span></dt><dd>it passes</dd>');
+    expect(page).toContain('<dt><span class="chip ">fails?</span></dt><dd>it failed once</dd>');
+  });
+
   it("has no link in a cell without a run", () => {
     const rows = [{ heads: ["old-token", "accepted"], cells: [{ result: "not exercised" }] }];
     const titles = ["assumption", "if it were", "result"];

@@ -46,6 +46,7 @@ describe("a run with one failure shows of its test", () => {
   it.each<[verdict: Verdict, what: string, shown: Shown]>([
     ["survives", "passes", { results: ["passed", "passed"] }],
     ["survives", "passes, though another one fails", { results: ["passed", "failed"] }],
+    ["survives", "is skipped", { results: ["skipped", "passed"], exitCode: 0 }],
     ["survives", "passes after a recovery", { results: ["passed", "passed"], hasRecovered: true }],
     ["breaks", "fails", { results: ["failed", "passed"] }],
     ["breaks", "passes only when it is retried", { results: ["retried", "passed"] }],
@@ -113,6 +114,16 @@ describe("a run shows the error of a test", () => {
     expect(errorOf(" expected \u001b[31m1\u001b[0m\n  to be 2\n")).toBe("expected 1 to be 2");
     expect(errorOf("x ".repeat(300))).toHaveLength(200);
     expect(errorOf(" \n")).toBeUndefined();
+  });
+});
+
+describe("a run with a change of the whole command", () => {
+  it("shows only whether the command survives, because the change concerns every test", () => {
+    const whole = { ...change, tests: [] };
+    const shown = runWith({ results: ["passed", "failed"], changes: [whole] });
+    expect(Array.from(observeRuns([shown]), ([id, ones]) => [id, ones[0]?.verdict])).toEqual([
+      ["", "breaks"],
+    ]);
   });
 });
 

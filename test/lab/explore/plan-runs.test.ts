@@ -8,7 +8,7 @@ import {
   wantedValues,
 } from "../../../src/lab/explore/changes.js";
 import { judgeTest } from "../../../src/lab/explore/observe-runs.js";
-import { planRounds } from "../../../src/lab/explore/plan-runs.js";
+import { planRounds, planRuns } from "../../../src/lab/explore/plan-runs.js";
 import { failureNames } from "../../../src/run/injection.js";
 import { draws, isLong } from "../../long.js";
 import { ModelSuite, type ModelTest, modelTests, notSurviving, randomNumbers } from "./suite-model.js";
@@ -175,6 +175,54 @@ describe("explore --faults", () => {
     });
   });
 
+  it("calls a test flaky that passed in the first run only when it was retried, and tries its failures", () => {
+    const suite = suiteOf(2, 2, () => ({ requests: 1 }));
+    const run = suite.run([]);
+    const tests = suite.first.map((test, n) => (n === 0 ? { ...test, result: "retried" as const } : test));
+    const first = { ...run, seen: { ...run.seen, tests } };
+    const plan = planRuns({ changes: suite.changes, first, maxRuns: 100 }, []);
+    expect([...plan.flaky]).toEqual([["t0", first]]);
+    expect(plan.next?.runs.flatMap(({ changes }) => changes)).toHaveLength(suite.changes.length);
+  });
+
+  it("names each run after its only failure, or by its number: the first run is number 1", () => {
+    const suite = suiteOf(3);
+    const first = suite.run([]);
+    const plannedFor = (changes: readonly Change[], ended: readonly EndedRun[]) =>
+      planRuns({ changes, first, maxRuns: 100 }, ended).next?.runs ?? [];
+    const [run = expect.fail()] = plannedFor(suite.changes, []);
+    expect(run.name).toBe(`run 2 with ${run.changes.length} failures`);
+    const changes = suite.changes.slice(0, 1);
+    expect(plannedFor(changes, []).map(({ name }) => name)).toEqual([`t0: rotate:acme#1=${failureNames[0]}`]);
+    const ended = { ...suite.run(changes, "a"), exitCode: 1 };
+    expect(plannedFor(changes, [ended]).map(({ name }) => name)).toContain("run 3 without a failure");
+  });
+
+  it("tries failures alone whose tests did not end together", () => {
+    const suite = new ModelSuite(
+      modelTests(3, 3, () => ({ requests: 1 })),
+      { failures: ["lost"] },
+    );
+    const run = suite.run(suite.changes);
+    const tests = suite.first.map((test) => ({ ...test, result: "unfinished" as const }));
+    const ended = { ...run, hangs: true, exitCode: 137, seen: { ...run.seen, tests } };
+    const plan = planRuns({ changes: suite.changes, first: suite.run([]), maxRuns: 100 }, [ended]);
+    expect(sizesOf(plan.next?.runs ?? [])).toEqual([1, 1, 1]);
+  });
+
+  it.each([
+    [0, 5],
+    [4, 1],
+    [5, 0],
+    [6, 0],
+  ])("makes no more runs than --max-runs: after %i of 5, %i more", (ended, more) => {
+    const suite = suiteOf(1, 1, () => ({ requests: 2 }));
+    const [change = expect.fail()] = suite.changes;
+    const runs = Array.from({ length: ended }, () => suite.run([change]));
+    const { next } = planRuns({ changes: suite.changes, first: suite.run([]), maxRuns: 5 }, runs);
+    expect(next?.runs.length ?? 0).toBe(more);
+  });
+
   it("needs no more runs than failures of the longest test and three, if the client survives all", () => {
     const suite = suiteOf(8, 2, (n) => ({ requests: n === 3 ? 5 : 2 }));
     expect(suite.explore().runs.length).toBeLessThanOrEqual(35 + 3);
@@ -192,6 +240,56 @@ describe("explore --faults", () => {
     expect(Object.keys(notSurviving(plan)).every((name) => name.startsWith("t1/"))).toBe(true);
     expect(made.length).toBeLessThan(33);
   });
+
+  describe("of a test that breaks each time, if that is all that is known,", () => {
+    const suite = new ModelSuite(
+      modelTests(1, 1, () => ({ requests: 1, ...under("1=lost", "failed") })),
+      { failures: ["lost"] },
+    );
+    const broken = suite.run(suite.changes);
+    const control = suite.run([]);
+    const judged = (...controls: readonly EndedRun[]) => {
+      const runs = [broken, broken, broken, ...controls];
+      const plan = planRuns({ changes: suite.changes, first: control, maxRuns: 100 }, runs);
+      return [plan.findings[0]?.result, plan.next?.runs.map(({ changes }) => changes.length)];
+    };
+    const failed = { ...broken, changes: [] };
+
+    it("is sure", () => {
+      expect(judged(control)).toEqual(["breaks", undefined]);
+    });
+
+    it("is not sure if it fails as often without a failure, and looks again", () => {
+      expect(judged(failed, control)).toEqual(["flaky", [0]]);
+      expect(judged(failed, control, control)[0]).toBe("breaks");
+    });
+
+    it("is not sure if the command fails by itself, though no test does", () => {
+      const unexplained = { ...control, exitCode: 1 };
+      expect(judged(unexplained, unexplained, unexplained)).toEqual(["flaky", undefined]);
+    });
+  });
+
+  it.each([
+    ["two tests with two", 2, 2, 2],
+    ["one test with four", 1, 4, 1],
+    ["one test with three, which may be chance", 1, 3, 3],
+  ])(
+    "repeats and shows one failure of each test for all that lead to the same error: %s",
+    (_, count, kinds, shown) => {
+      const failures = failureNames.slice(0, kinds);
+      const suite = new ModelSuite(
+        modelTests(count, count, () => ({
+          requests: 1,
+          under: Object.fromEntries(failures.map((kind) => [`1=${kind}`, "failed"] as const)),
+        })),
+        { failures },
+      );
+      const { plan } = suite.explore();
+      expect(Object.values(notSurviving(plan))).toEqual(Array(count * kinds).fill("breaks"));
+      expect(new Set(plan.findings.map(({ shownBy }) => shownBy)).size).toBe(shown);
+    },
+  );
 
   it("claims nothing about a command that fails without a failure, if its tests are not known", () => {
     const suite = new ModelSuite([{ name: "t0", file: "a", flakiness: 0.9 }], {
@@ -299,6 +397,15 @@ describe("explore --faults of random suites", () => {
 });
 
 describe("explore of assumptions", () => {
+  it("makes no run without a change, because values are compared with each other", () => {
+    const suite = suiteOf(2, 1, (n) => (n === 0 ? under("old-token=accepted", "failed") : {}));
+    const wanted = wantedValues({}, ["old-token=accepted", "created-status"]);
+    const changes = wanted.map((value): Change => ({ ...value, tests: suite.first }));
+    const { plan, runs } = suite.explore({ changes });
+    expect(notSurviving(plan)).toEqual({ "old-token=accepted": "breaks" });
+    expect(sizesOf(runs)).toEqual(runs.map(() => 1));
+  });
+
   it.each([
     { flakiness: 0.1, wrong: 0.01 },
     { flakiness: 0.3, wrong: 0.05 },
