@@ -66,9 +66,17 @@ export function removeRun({ folder }: Run): void {
 /**
  * What a mock saw: a request ("reached"); an assumption that decided a response, with a value of the run ("decided"), one
  * that a test had set ("pinned") or the profile's ("known"); an epoch in which a fault or a hold was armed; a failure that
- * was injected, or from which the program has recovered.
+ * was injected, whose request took effect all the same, or from which the program has recovered.
  */
-type SeenKind = "reached" | "decided" | "pinned" | "known" | "armed" | "injected" | "recovered";
+type SeenKind =
+  | "reached"
+  | "decided"
+  | "pinned"
+  | "known"
+  | "armed"
+  | "injected"
+  | "tookEffect"
+  | "recovered";
 
 /** One line of a file that a process of the run writes. */
 export interface SeenLine extends Readonly<Partial<Record<SeenKind, string>>> {
@@ -110,6 +118,7 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
     requests: requests.map(({ name }) => name),
     withOwnFault: new Set(requests.filter(({ epoch }) => armed.has(epoch)).map(({ name }) => name)),
     injected: all("injected"),
+    tookEffect: all("tookEffect"),
     recovered: all("recovered"),
     tests: collectResults(lines.flatMap(({ test }) => test ?? [])),
   };

@@ -61,6 +61,8 @@ export class JoinedRun {
     for (const { id, source } of entry.decisions.made) this.#write({ [linesOfSources[source]]: id });
     if (epoch.faults.wasArmed) this.#write({ armed: this.#nameOf(epoch) });
     for (const one of this.#injected) {
+      if (one.entry === entry && entry.effect !== "none")
+        this.#write({ tookEffect: injectionText(one.injection) });
       if (one.epoch !== epoch || !getsThrough(entry, one)) continue;
       // If its test has failed or is unknown, the request may be one of a hook that cleans up.
       const { hasFailed = true } = testAt(this.#run, this.mockUrl, epoch.world);

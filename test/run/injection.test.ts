@@ -182,6 +182,8 @@ describe("an injected failure", () => {
       const [entry] = await server.mock.requests();
       const cause = { code: "injected", message: `The injected failure rotate#1=${failure} ${did}` };
       expect([entry?.effect, entry?.cause]).toEqual([effect, cause]);
+      const injected = `rotate#1=${failure}`;
+      expect([...readSeen(server.run).tookEffect]).toEqual(effect === "none" ? [] : [injected]);
     },
   );
 

@@ -89,7 +89,7 @@ const after: Readonly<Record<FailureName, string>> = {
   cut: "half a response",
 };
 
-/** With these a request has taken effect. */
+/** With these a request takes effect, unless the service rejects it. */
 const withEffect = ["lost", "garbled", "cut"];
 
 /** What to do if a request has taken effect and its response is lost. Undefined if the request can be repeated. */
@@ -99,18 +99,25 @@ const adviceAfterEffect: Readonly<Record<Operation, string | undefined>> = {
 };
 
 /** What the cause means for the program. Empty if nothing is known of the tests: then a later request may have succeeded. */
-export function causeAdvice({ result, failures, tests }: SuiteCause, tried: readonly string[]): string {
+export function causeAdvice(cause: SuiteCause, tried: readonly string[]): string {
+  const { result, failures, tests, findings } = cause;
   if (result === "hangs") return "The program may have no timeout.";
   if (result === "recovers") return "The tests may assert the number or the time of requests.";
   if (tests.length === 0) return "";
   const names = tried.filter((name) => [...failures.values()].flat().includes(name));
   const [operation] = failures.size === 1 ? failures.keys() : [];
   const advice = operation && adviceAfterEffect[operation];
-  if (advice !== undefined && names.every((name) => withEffect.includes(name))) return advice;
+  const areLost = names.every((name) => withEffect.includes(name)) && findings.some(tookEffect);
+  if (advice !== undefined && areLost) return advice;
   if (names.length === tried.length && names.length > 1) return "The client does not retry.";
   if (names.join() === "silent") return "The client waits too long, or does not retry after a timeout.";
   const causes = names.map((name) => after[name as FailureName]);
   return `The client does not retry after ${listWords(causes)}.`;
+}
+
+/** Whether the service had performed the request whose response was lost. A test may send one to be rejected. */
+function tookEffect({ shown, shownBy }: ChangeFinding): boolean {
+  return shownBy !== undefined && shown?.seen.tookEffect.has(shownBy.name) === true;
 }
 
 /** `a`, `a and b`, `a, b and c` */

@@ -204,6 +204,27 @@ Your tests pass with 0 of 6 failures. 6 break the program.
     expect(readdirSync(cwd)).toEqual(["a.test.cjs"]);
   });
 
+  it("advises to look a group up only if its token was rotated, not if the service rejects the rotation", async () => {
+    const cwd = writeSuite(`
+      const statusOf = async (current_token) => {
+        const { status } = await hasty(mock.url, mock.apiToken).call("POST", { current_token }).catch(() => ({}));
+        return status;
+      };
+      test("rotates a token", async () => {
+        const { token } = await mock.addGroup({ provided_id: "a", name: "A" });
+        if ((await statusOf(token)) !== 200) throw new Error("not rotated");
+      });
+      test("rejects a token", async () => {
+        if ((await statusOf("unknown")) !== 404) throw new Error("not rejected");
+      });`);
+    const flags = ["explore", "--faults", "--only", "lost", "--logs", "logs"];
+    const { stdout } = await runHere([...flags, "--", process.execPath, "a.test.cjs"], { cwd });
+    expect(stdout).toMatch(/^lost of rotate breaks "rotates a token".*\n {2}The token was rotated, but /m);
+    expect(stdout).toMatch(
+      /^lost of rotate breaks "rejects a token".*\n {2}The client does not retry after /m,
+    );
+  });
+
   it("reports a run that takes too long as one that hangs", async () => {
     const flags = ["--json", "--only", "silent,unavailable", "--run-timeout", "8", "--concurrency", "2"];
     const work = command('await patient(url, apiToken).tokenOf("a");');
