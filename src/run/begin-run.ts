@@ -66,7 +66,7 @@ export function removeRun({ folder }: Run): void {
 /**
  * What a mock saw: a request ("reached"); an assumption that decided a response, with a value of the run ("decided"), one
  * that a test had set ("pinned") or the profile's ("known"); an epoch in which a fault or a hold was armed; a failure that
- * was injected, whose request took effect all the same, or from which the program has recovered.
+ * was injected, whose request took effect all the same, or was repeated, or from which the program has recovered.
  */
 type SeenKind =
   | "reached"
@@ -76,6 +76,7 @@ type SeenKind =
   | "armed"
   | "injected"
   | "tookEffect"
+  | "repeated"
   | "recovered";
 
 /** One line of a file that a process of the run writes. */
@@ -119,6 +120,7 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
     withOwnFault: new Set(requests.filter(({ epoch }) => armed.has(epoch)).map(({ name }) => name)),
     injected: all("injected"),
     tookEffect: all("tookEffect"),
+    repeated: all("repeated"),
     recovered: all("recovered"),
     tests: collectResults(lines.flatMap(({ test }) => test ?? [])),
   };

@@ -31,7 +31,7 @@ const linesOfSources = {
 } as const satisfies Record<Assumed[AssumptionId]["source"], keyof SeenLine>;
 
 /** With which operations a program gets what a request has changed, if its response did not arrive. */
-const recoveredBy: Readonly<Record<Operation, readonly Operation[]>> = {
+const recoveredAfterEffect: Readonly<Record<Operation, readonly Operation[]>> = {
   "get-or-create": ["get-or-create"],
   // It returns the new token.
   rotate: ["rotate", "get-or-create"],
@@ -61,12 +61,14 @@ export class JoinedRun {
     for (const { id, source } of entry.decisions.made) this.#write({ [linesOfSources[source]]: id });
     if (epoch.faults.wasArmed) this.#write({ armed: this.#nameOf(epoch) });
     for (const one of this.#injected) {
-      if (one.entry === entry && entry.effect !== "none")
-        this.#write({ tookEffect: injectionText(one.injection) });
-      if (one.epoch !== epoch || !getsThrough(entry, one)) continue;
+      const name = injectionText(one.injection);
+      if (one.entry === entry && entry.effect !== "none") this.#write({ tookEffect: name });
+      if (one.epoch !== epoch || !isOneOf(recoveredBy(one.injection), entry, one.entry)) continue;
       // If its test has failed or is unknown, the request may be one of a hook that cleans up.
       const { hasFailed = true } = testAt(this.#run, this.mockUrl, epoch.world);
-      if (!hasFailed) this.#write({ recovered: injectionText(one.injection) });
+      if (hasFailed) continue;
+      if (entry.operation === one.injection.operation) this.#write({ repeated: name });
+      if (entry.outcome === "success") this.#write({ recovered: name });
     }
     if (this.#kept.length === 0) return;
     const test = showTest({ epoch, state: "current" });
@@ -134,11 +136,14 @@ export class JoinedRun {
   }
 }
 
-/** Whether a later request about the same group got the response that a failure prevented. */
-function getsThrough(later: Entry, { injection, entry }: Injected): boolean {
-  const { phase }: FaultRule = injectedFailures[injection.failure];
-  const recovering = phase === "after" ? recoveredBy[injection.operation] : [injection.operation];
-  const isSame = recovering.some((operation) => operation === later.operation);
-  const isOfGroup = later.group?.provided_id === entry.group?.provided_id;
-  return later.outcome === "success" && later.id > entry.id && isSame && isOfGroup;
+/** The operations that get a program the response that a failure prevented. */
+function recoveredBy({ operation, failure }: Injection): readonly Operation[] {
+  const { phase }: FaultRule = injectedFailures[failure];
+  return phase === "after" ? recoveredAfterEffect[operation] : [operation];
+}
+
+/** Whether a later request has one of these operations, and is about the same group. */
+function isOneOf(operations: readonly Operation[], later: Entry, { id, group }: Entry): boolean {
+  const isWanted = operations.some((operation) => operation === later.operation);
+  return later.id > id && isWanted && later.group?.provided_id === group?.provided_id;
 }

@@ -109,6 +109,7 @@ export function causeAdvice(cause: SuiteCause, tried: readonly string[]): string
   const advice = operation && adviceAfterEffect[operation];
   const areLost = names.every((name) => withEffect.includes(name)) && findings.some(tookEffect);
   if (advice !== undefined && areLost) return advice;
+  if (findings.every(wasRetried)) return "The client retries, but this is not enough.";
   if (names.length === tried.length && names.length > 1) return "The client does not retry.";
   if (names.join() === "silent") return "The client waits too long, or does not retry after a timeout.";
   const causes = names.map((name) => after[name as FailureName]);
@@ -118,6 +119,11 @@ export function causeAdvice(cause: SuiteCause, tried: readonly string[]): string
 /** Whether the service had performed the request whose response was lost. A test may send one to be rejected. */
 function tookEffect({ shown, shownBy }: ChangeFinding): boolean {
   return shownBy !== undefined && shown?.seen.tookEffect.has(shownBy.name) === true;
+}
+
+/** Whether the program has sent the request again. */
+function wasRetried({ shown, shownBy }: ChangeFinding): boolean {
+  return shownBy !== undefined && shown?.seen.repeated.has(shownBy.name) === true;
 }
 
 /** `a`, `a and b`, `a, b and c` */

@@ -204,7 +204,7 @@ Your tests pass with 0 of 6 failures. 6 break the program.
     expect(readdirSync(cwd)).toEqual(["a.test.cjs"]);
   });
 
-  it("advises to look a group up only if its token was rotated, not if the service rejects the rotation", async () => {
+  it("advises to look a group up only if its token was rotated, and to retry only if the client does not", async () => {
     const cwd = writeSuite(`
       const statusOf = async (current_token) => {
         const { status } = await hasty(mock.url, mock.apiToken).call("POST", { current_token }).catch(() => ({}));
@@ -216,12 +216,20 @@ Your tests pass with 0 of 6 failures. 6 break the program.
       });
       test("rejects a token", async () => {
         if ((await statusOf("unknown")) !== 404) throw new Error("not rejected");
+      });
+      test("rejects a token at once", async () => {
+        const status = await statusOf("unknown");
+        if (status === undefined) await statusOf("unknown");
+        if (status !== 404) throw new Error("not at once");
       });`);
     const flags = ["explore", "--faults", "--only", "lost", "--logs", "logs"];
     const { stdout } = await runHere([...flags, "--", process.execPath, "a.test.cjs"], { cwd });
     expect(stdout).toMatch(/^lost of rotate breaks "rotates a token".*\n {2}The token was rotated, but /m);
     expect(stdout).toMatch(
       /^lost of rotate breaks "rejects a token".*\n {2}The client does not retry after /m,
+    );
+    expect(stdout).toMatch(
+      /^lost of rotate breaks "rejects a token at once".*\n {2}The client retries, but /m,
     );
   });
 

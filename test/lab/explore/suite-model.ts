@@ -82,7 +82,8 @@ export class ModelSuite {
     const reported = this.first.length === 0 ? [] : tests;
     const none = new Set<string>();
     const nothing = { isReached: true, decided: none, pinned: none, known: none, requests: [] };
-    const seen = { ...nothing, withOwnFault: none, injected, tookEffect: none, recovered, tests: reported };
+    const unused = { withOwnFault: none, tookEffect: none, repeated: none };
+    const seen = { ...nothing, ...unused, injected, recovered, tests: reported };
     const end = { exitCode: isBad ? 1 : 0, durationMs: 1, messages: [], seen };
     return { name, changes, ...end, hangs, log: "" };
   }
