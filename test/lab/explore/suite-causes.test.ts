@@ -5,24 +5,29 @@ import { causeAdvice, causeText, findSuiteCauses } from "../../../src/lab/explor
 import { failureNames } from "../../../src/run/injection.js";
 import { ModelSuite, modelTests } from "./suite-model.js";
 
-const { first: tests } = new ModelSuite(modelTests(2, 1));
+const suite = new ModelSuite(modelTests(2, 1));
+const { first: tests } = suite;
 
 interface Given {
   readonly result?: string;
   readonly error?: string;
   /** The number of the test that the failures break. Missing: nothing is known of the tests. */
   readonly test?: number;
+  /** Whether the service performed the requests whose responses were lost. */
+  readonly tookEffect?: boolean;
 }
 
 /** A finding for each failure of a request: `rotate#1=lost`. */
-function findingsOf(points: readonly string[], { result = "breaks", error, test }: Given = {}) {
+function findingsOf(points: readonly string[], { result = "breaks", error, test, tookEffect }: Given = {}) {
   const ofTest = test === undefined ? [] : [tests[test] ?? expect.fail("there is no such test")];
   return points.map((point): ChangeFinding => {
     const [request = "", failure] = point.split("=");
     const place = test === undefined ? "" : `t${test}/`;
     const all = failureChanges([`${place}${request}`], failureNames, ofTest);
     const change = all.find(({ to }) => to === failure) ?? expect.fail(point);
-    return { change, result, tests: ofTest, error };
+    const run = suite.run([change]);
+    const seen = { ...run.seen, tookEffect: new Set(tookEffect ? [change.name] : []) };
+    return { change, result, tests: ofTest, error, shownBy: change, shown: { ...run, seen } };
   });
 }
 
@@ -82,7 +87,12 @@ describe("a cause of explore --faults", () => {
     [
       "The token was rotated, but the program does not have the new one: look the group up to get it.",
       ["rotate#1=lost", "rotate#1=garbled", "rotate#1=cut"],
-      { test: 0 },
+      { test: 0, tookEffect: true },
+    ],
+    [
+      "The client does not retry after a lost response, broken JSON and half a response.",
+      ["rotate#1=lost", "rotate#1=garbled", "rotate#1=cut"],
+      { test: 0, tookEffect: false },
     ],
     [
       "The client does not retry after a reset connection and a lost response.",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeText } from "../../../src/lab/verify/decode-text.js";
-import { Secrets } from "../../../src/lab/verify/secrets.js";
+import { isSecretField, Secrets } from "../../../src/lab/verify/secrets.js";
 
 // Words without the digits 1 to 9, which are hidden because of their form otherwise.
 const apiToken = "tttttttttttt";
@@ -121,6 +121,68 @@ describe("Secrets hides a token of 30 kB", () => {
     // It took 20 s.
     expect(process.cpuUsage(began).user / 1e6).toBeLessThan(5);
   });
+});
+
+describe("Secrets hides what looks like a secret", () => {
+  it.each([
+    ["a long word with a digit", "id abcdefghijklmno5.", "id example."],
+    ["no long word without one, and no zeros", "abcdefghijklmnop 0000000000000000", ""],
+    ["no shorter word", "abcdefghijklmn5", ""],
+    ["a web token", "of eyJhbGci.eyJzdWIi.abc, ok", "of example, ok"],
+    [
+      "the password of a URL",
+      "mysql://root:pw@db/x and http://db/x@y",
+      "mysql://example@db/x and http://db/x@y",
+    ],
+    ["a field of a query", "GET /x?token=ab&page=2", "GET /x?token=example&page=2"],
+    ["a field of an environment", "DB_PASSWORD=ab cd=ef", "DB_PASSWORD=example cd=ef"],
+    ["no field of a request", '"current_token":"is wrong" current_token=ab', ""],
+    ["no field whose value is empty", "token= page=2", ""],
+    ["what is in several forms once", '{"token":"abcdefghijklmno5"}', '{"token":"example"}'],
+    ["each of many", "abcdefghijklmno5 abcdefghijklmno6", "example example"],
+  ])("%s", (_, text, expected) => {
+    expect(new Secrets([]).hide(text)).toBe(expected || text);
+  });
+});
+
+describe("Secrets hides the tokens that it knows", () => {
+  it("in any case, each time", () => {
+    expect(new Secrets(["abcd"]).hide("abcd ABCD xAbCdx")).toBe("example example xexamplex");
+  });
+
+  it("as hexadecimal digits, and as base64 without its end", () => {
+    // Short enough to be no long word with a digit.
+    const hex = Buffer.from("zoom").toString("hex");
+    expect(new Secrets(["zoom"]).hide(`of ${hex}`)).toBe("of example");
+    const secrets = new Secrets([]);
+    secrets.add("group-tokens");
+    secrets.add("token");
+    expect(secrets.hide(`of ${base64("token")}`)).toBe("of example=");
+  });
+
+  it("unless they are too short: they are in too many words", () => {
+    const secrets = new Secrets(["ab"]);
+    secrets.add("cd");
+    expect(secrets.hide("ab cd abcd")).toBe("ab cd abcd");
+    secrets.add("abc");
+    expect(secrets.hide("ab cd abcd")).toBe("ab cd exampled");
+  });
+
+  it("as one secret where they overlap", () => {
+    expect(new Secrets(["abcdef", "defghi"]).hide("-abcdefghi-")).toBe("-example-");
+  });
+
+  it("with other words for the user, whatever was hidden before", () => {
+    const secrets = new Secrets(["abcd"]);
+    expect(secrets.hide("of abcd\u001b")).toBe("of example\u001b");
+    expect(secrets.show("of abcd\u001b")).toBe("of [secret]\\u001b");
+  });
+});
+
+it("a field of a request is no secret, and other fields are if their name suggests it", () => {
+  expect(["current_token", "user_group_id", "page"].filter(isSecretField)).toEqual([]);
+  const names = ["token", "API-Key", "x_password", "Set-Cookie", "auth"];
+  expect(names.filter(isSecretField)).toEqual(names);
 });
 
 it("Secrets needs linear time for fields in fields", () => {

@@ -247,6 +247,17 @@ describe("an outage during verify", () => {
   });
 });
 
+it("verify --expect ends with 0 if a fact is broken, and was broken before", async () => {
+  await using service = await frameworkService({
+    reject: () => ({ status: 400, body: { success: false } }),
+  });
+  const file = textFile('{ "verified": { "broken": ["failure"] }, "assume": { "old-token": "rejected" } }');
+  const { code, stdout } = await verify(service.url, "--expect", file);
+  const { facts: found, drift } = JSON.parse(stdout);
+  expect(found.filter(({ verdict }: { verdict: string }) => verdict === "broken")).toHaveLength(1);
+  expect([code, drift]).toEqual([0, []]);
+});
+
 it("verify ends with 2 if one fact gets no response", async () => {
   const busy = { status: 503, body: "", headers: { "Retry-After": "3600" } };
   await using service = await frameworkService({

@@ -304,3 +304,44 @@ it("verify names its groups also if the sample has no name", async () => {
   expect(names).toContain(`${prefix} 2`);
   expect(names.filter((name) => name.includes("undefined"))).toEqual([]);
 });
+
+describe("a run of verify", () => {
+  it("has as many steps as it announces", async () => {
+    await using mock = await startMock();
+    let announced = 0;
+    const steps: string[] = [];
+    await askQuestions(
+      { baseUrl: mock.url, ...twoTokens },
+      {
+        progress: {
+          begin: (run) => {
+            announced = run.steps;
+          },
+          step: (question) => steps.push(question),
+        },
+      },
+    );
+    expect(steps).toHaveLength(announced);
+  });
+
+  it("does not compare with an internal error that the service does not repeat", async () => {
+    let isFurther = false;
+    let crashes = 0;
+    await using service = await frameworkService({
+      reject: () => ({ status: 400, body: { success: 0 } }),
+      before: () => (isFurther && ++crashes === 2 ? { status: 500, body: { success: 0 } } : undefined),
+    });
+    const { further } = await verifyWhole(
+      { baseUrl: service.url, apiToken: "api-token-of-one" },
+      {
+        progress: {
+          begin: () => {},
+          step: (question) => {
+            isFurther = question === "further requests";
+          },
+        },
+      },
+    );
+    expect(further.of).toBe(23);
+  });
+});

@@ -48,6 +48,14 @@ describe.concurrent("verify without --yes", () => {
   });
 });
 
+it("verify takes a URL with a slash at its end, and no second API token from an empty variable", async () => {
+  const env = { USERGROUP_MOCK_VERIFY_SECOND_API_TOKEN: "" };
+  const args = ["verify", "--against", "http://127.0.0.1:9/base//", "--api-token", "test-api-token"];
+  const { stdout } = await runHere(args, { env });
+  expect(stdout).toContain("verify writes to http://127.0.0.1:9/base: it sends");
+  expect(stdout).toContain("The groups belong to the team of the API token.");
+});
+
 describe.concurrent("verify with --yes", () => {
   it("prints every fact and question, and ends with 0 if every fact holds", async () => {
     await using mock = await startMock({ assume: { "created-status": "201", "rotated-token": "same" } });
@@ -218,6 +226,21 @@ describe.concurrent("verify prints one line and ends with 2", () => {
       "with scheme and without /api/user, ?, # and @.",
     ],
     ["an --against without http://", ["--against", "localhost:4010", ...token], "--against https://service"],
+    [
+      "the URL of the operations with a slash",
+      ["--against", "http://127.0.0.1:9/api/user/", ...token],
+      "with scheme and without /api/user, ?, # and @.",
+    ],
+    [
+      "a space in --api-token",
+      ["--against", "http://127.0.0.1:9", "--api-token", "one two", "--yes"],
+      "must consist of printable ASCII characters without spaces.",
+    ],
+    [
+      "a space in --second-api-token",
+      ["--against", "http://127.0.0.1:9", ...token, "--second-api-token", "one two"],
+      "must consist of printable ASCII characters without spaces.",
+    ],
     [
       "no --api-token",
       ["--against", "http://127.0.0.1:9", "--yes"],

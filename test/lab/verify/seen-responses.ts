@@ -1,0 +1,71 @@
+import { vi } from "vitest";
+import type { JsonObject } from "../../../src/foundation/json.js";
+import type { Named } from "../../../src/lab/verify/play.js";
+import { type ReceivedResponse, type Recorded, readResponse } from "../../../src/lab/verify/recorded.js";
+import { usualPatience } from "../../../src/lab/verify/retries.js";
+import { type RequestOptions, ServiceClient, type Target } from "../../../src/lab/verify/service-client.js";
+
+/** What a request sends. A text is sent as it is. */
+export interface SentPart {
+  readonly probe?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly body?: JsonObject | string;
+  readonly inexpressible?: string;
+}
+
+/** What a service sends. A text is sent as it is. */
+export interface SeenPart {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function responseWith({ status = 200, body = "", headers }: SeenPart): ReceivedResponse {
+  const isText = typeof body === "string";
+  const type = isText ? "text/plain" : "application/json";
+  const text = isText ? body : JSON.stringify(body);
+  return readResponse({ status, headers: { "content-type": type, ...headers }, text });
+}
+
+/** A request of a run, with its response. */
+export function recorded(sent: SentPart, seen: SeenPart): Recorded {
+  const { probe = "any", method = "GET", path = "/api/user", body = {}, inexpressible } = sent;
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const headers = { "Content-Type": "application/json", Authorization: "Token api-token" };
+  return { probe, request: { method, path, headers, text }, response: responseWith(seen), inexpressible };
+}
+
+/** The same, with the name of the response. */
+export function named(
+  name: string,
+  sent: SentPart,
+  seen: SeenPart,
+  more: Partial<Pick<Named, "wrongField" | "ours">> = {},
+): Named {
+  return { ...recorded(sent, seen), name, wrongField: undefined, ours: undefined, ...more };
+}
+
+type Respond = (body: JsonObject, options: RequestOptions) => SeenPart;
+
+/** A client whose requests get their responses from a function, and not from a server. */
+export function scriptedService(respond: Respond, target: Partial<Target> = {}) {
+  const patience = { ...usualPatience, backoffMs: 1 };
+  const given = { baseUrl: "http://127.0.0.1:1", apiToken: "api-token", ...target };
+  const service = new ServiceClient(given, { patience });
+  const sent: { readonly body: JsonObject; readonly options: RequestOptions }[] = [];
+  vi.spyOn(service, "send").mockImplementation(async (body, options = {}) => {
+    // As it would arrive: without what is undefined.
+    const arrived: JsonObject = typeof body === "object" ? JSON.parse(JSON.stringify(body)) : {};
+    sent.push({ body: arrived, options });
+    return responseWith(respond(arrived, options));
+  });
+  return { service, sent };
+}
+
+/** A success of get-or-create. */
+export function success(group: JsonObject, more: JsonObject = { new_user_group: true }): SeenPart {
+  return { body: { success: 1, ...more, user_group: { team_id: 7, ...group } } };
+}
+
+export const rejected: SeenPart = { status: 422, body: { success: 0 } };
