@@ -267,6 +267,7 @@ describe("a mock that was stopped", () => {
       mock.fault({ status: 503 }),
       mock.requests(),
       mock.waitForRequest({ timeoutMs: 1 }),
+      mock.saveReport(join(folder, "of-a-stopped-mock.html")),
       world.groups(),
       world.drop(),
     ];

@@ -13,6 +13,14 @@ describe("reportedError", () => {
     });
   });
 
+  it("returns no values if vitest shows no difference: it searched for one value in the other", () => {
+    const error = Object.assign(new Error("expected [] to include 5"), { expected: 5, actual: [] });
+    expect(reportedError({ ...error, message: error.message, showDiff: false })).toEqual({
+      message: "expected [] to include 5",
+      kind: "assertion",
+    });
+  });
+
   it("returns what a matcher of Jest compared", () => {
     const error = Object.assign(new Error("\u001b[31mexpect\u001b[39m(received)"), {
       matcherResult: { expected: 200, actual: 404 },

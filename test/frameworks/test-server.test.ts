@@ -21,6 +21,16 @@ describe("the server of a test file", () => {
     await expect(one.world.health()).rejects.toMatchObject({ code: "stopped" });
   });
 
+  it("starts another mock after it was stopped", async () => {
+    const server = new TestServer(startMock);
+    await server.start();
+    await server.stop();
+    await server.start();
+    const { world } = await server.enter(testCalled("one"));
+    expect((await getOrCreate(world.url, { user_group_id: "a", name: "A" })).status).toBe(200);
+    await server.stop();
+  });
+
   it("stops without a second error if its start failed", async () => {
     const server = new TestServer(() => startMock({ fixtures: "no-such-file.json" }));
     await expect(server.start()).rejects.toThrow("no-such-file.json");

@@ -5,8 +5,23 @@ import { readSeen } from "../../src/run/begin-run.js";
 import { create } from "../call.js";
 import { ownRun } from "./own-run.js";
 
+const tried = { assume: { "created-status": "201" }, tried: ["created-status"] };
+
+it("a value that explore tries does not replace the one that a profile knows", async () => {
+  using run = ownRun(tried);
+  vi.stubEnv(variables.run, run.folder);
+  await using mock = await startMock({ profile: { assume: { "created-status": "200" } } });
+  vi.unstubAllEnvs();
+  expect((await create(mock.url)).status).toBe(200);
+  const { known, decided } = readSeen(run);
+  expect([[...known], [...decided]]).toEqual([
+    expect.arrayContaining(["created-status"]),
+    expect.not.arrayContaining(["created-status"]),
+  ]);
+});
+
 it("a value that a test sets is not replaced by the one that explore tries, and counts as pinned", async () => {
-  using run = ownRun({ assume: { "created-status": "201" }, tried: ["created-status"] });
+  using run = ownRun(tried);
   vi.stubEnv(variables.run, run.folder);
   await using pinned = await startMock({ assume: { "created-status": "200" } });
   await using free = await startMock();
