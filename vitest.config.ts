@@ -22,6 +22,7 @@ const slow = [
   "test/cli/*.test.ts",
   "test/client/lifecycle.test.ts",
   "test/consumers/*.test.ts",
+  "test/frameworks/playwright-setup.test.ts",
   "test/lab/*.test.ts",
   "test/lab/explore/exploration.test.ts",
   "test/lab/explore/explore*.test.ts",

@@ -7,9 +7,7 @@ import { startMock } from "../../src/client/start-mock.js";
 import { followJestTests } from "../../src/frameworks/jest-hooks.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
 import { variables } from "../../src/options/names.js";
-import { readSeen } from "../../src/run/begin-run.js";
 import { create, getOrCreate } from "../call.js";
-import { ownRun } from "../run/own-run.js";
 import { recordedBy } from "./recorded-run.js";
 
 type Hook = () => unknown;
@@ -55,13 +53,17 @@ function jestWith(server: TestServer, tests: readonly FakeTest[], globals: objec
   Reflect.set(globalThis, stateSymbol, state);
   followJestTests(server);
   const call = async (name: string) => hooks.get(name)?.();
+  const begin = async (test: FakeTest) => {
+    Object.assign(state, { currentlyRunningTest: test });
+    await call("beforeEach");
+  };
   return {
+    begin,
     beforeAll: () => call("beforeAll"),
     afterAll: () => call("afterAll"),
     /** Runs a test, of which all is over but its errors and the hooks of others. */
     run: async (test: FakeTest, body: Hook = () => {}) => {
-      Object.assign(state, { currentlyRunningTest: test });
-      await call("beforeEach");
+      await begin(test);
       await body();
       await call("afterEach");
     },
@@ -224,13 +226,14 @@ describe("usergroup-mock/jest", () => {
 });
 
 it("the entry of Jest records that a test was retried at once, whose errors Jest has removed", async () => {
-  using run = ownRun();
-  vi.stubEnv(variables.run, run.folder);
   await using mock = await startMock();
-  const test = { concurrent: false, invocations: 1, errors: [] };
-  const hooks = hooksFor(new TestServer(async () => mock, { variables: {} }), test);
-  const runner = Reflect.get(globalThis, stateSymbol);
-  [runner.currentlyRunningTest] = runner.rootDescribeBlock.children;
-  for (const name of ["beforeAll", "beforeEach", "beforeEach", "afterAll"]) await hooks.get(name)?.();
-  expect(readSeen(run).tests.map(({ result }) => result)).toEqual(["retried"]);
+  const test = testCalled("flaky");
+  const jest = jestWith(new TestServer(async () => mock, { variables: {} }), [test]);
+  const results = await recordedBy(async () => {
+    await jest.beforeAll();
+    await jest.begin(test);
+    await jest.begin(test);
+    await jest.afterAll();
+  });
+  expect(results.map(({ result }) => result)).toEqual(["retried"]);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findConfigFile, rootOf } from "../../src/frameworks/project.js";
+import { findConfigFile, requireVersion, rootOf } from "../../src/frameworks/project.js";
 
 const configFile = "usergroup-mock.config.json";
 let folder: string;
@@ -14,10 +14,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function write(path: string): string {
+function write(path: string, content = {}): string {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, "{}");
+  writeFileSync(file, JSON.stringify(content));
   return file;
 }
 
@@ -55,8 +55,33 @@ describe("the root of a project without a setting", () => {
     expect(rootOf(file)).toBe(join(root, "test"));
   });
 
+  it.each(["js", "ts", "mjs", "cjs", "mts", "cts", "json"])("can have jest.config.%s", (type) => {
+    write(`repository/packages/shop/test/jest.config.${type}`);
+    expect(rootOf(join(root, "test/some.test.js"))).toBe(join(root, "test"));
+  });
+
   it("is the working directory if there is no such file, or no test file", () => {
     expect(rootOf(join(folder, "some.test.js"))).toBe(process.cwd());
     expect(rootOf()).toBe(process.cwd());
+  });
+});
+
+describe("a framework", () => {
+  const requireFrom = (version: string) => {
+    write("repository/node_modules/framework/package.json", { version });
+    return () => requireVersion("framework", "1.10", join(root, "some.test.js"));
+  };
+
+  it.each(["1.10.0", "1.11.2", "2.0.0"])("of a version that is supported is accepted: %s", (version) => {
+    expect(requireFrom(version)).not.toThrow();
+  });
+
+  it.each(["1.9.3", "0.20.0"])("that is too old is rejected, in one line: %s", (version) => {
+    const message = `usergroup-mock needs framework 1.10 or later, but this is ${version}. Update it, or use startMock().`;
+    expect(requireFrom(version)).toThrow(expect.objectContaining({ message, stack: message }));
+  });
+
+  it("is accepted if another package contains it", () => {
+    expect(() => requireVersion("framework", "1.10", join(root, "some.test.js"))).not.toThrow();
   });
 });

@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { listenersOf } from "../../src/client/rejections.js";
+import { requestListenersOf } from "../../src/client/request-listeners.js";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Mock } from "../../src/client/world.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
@@ -10,6 +12,7 @@ import { variables } from "../../src/options/names.js";
 import { readSeen } from "../../src/run/begin-run.js";
 import { create, getOrCreate } from "../call.js";
 import { ownRun } from "../run/own-run.js";
+import { recordedBy } from "./recorded-run.js";
 
 const fixed = { framework: "vitest", file: "some.test.ts", attempt: 1, hasFailed: () => false } as const;
 const testCalled = (name: string, key = 1) => ({
@@ -69,11 +72,37 @@ describe("the world of a test", () => {
     await using mock = await startMock();
     const test = await new TestWorld(mock, testCalled("fails")).begin();
     vi.unstubAllEnvs();
-    await test.explain(new Error("first"));
-    await test.end("failed", new Error("in a hook"));
+    writeFileSync("some.test.ts", 'describe("suite", () => {\n  test("fails", () => {});\n');
+    await test.explain("first");
+    await test.end("failed", new Error("in a hook"), { titles: ["suite", "fails", "in a part"] });
+    const failure = { title: "suite > fails", line: 2, error: { message: "first" }, isUnused: true };
     expect(readSeen(run).tests).toMatchObject([
-      { result: "failed", failure: { error: { message: "first" }, mark: { lastRequest: 0 } } },
+      { result: "failed", failure: { ...failure, mark: { lastRequest: 0 } } },
     ]);
+  });
+
+  it("reports which part of it has failed to a run, if that is a subtest", async () => {
+    const [result] = await recordedBy(async () => {
+      await using mock = await startMock();
+      const test = await new TestWorld(mock, testCalled("fails")).begin();
+      await test.end("failed", new Error("no"), { titles: ["suite", "fails", "in a part"] });
+    });
+    expect(result?.failure?.title).toBe("suite > fails > in a part");
+  });
+
+  it("is removed when the test has passed, with what listened to its requests", async () => {
+    await using mock = await startMock();
+    const inUse = async () => [
+      listenersOf(mock)?.size,
+      requestListenersOf(mock)?.size,
+      (await mock.worlds()).length,
+    ];
+    expect(await inUse()).toEqual([0, 0, 1]);
+    const test = await new TestWorld(mock, testCalled("passes")).begin();
+    await create(test.world.url);
+    expect(await inUse()).toEqual([1, 1, 2]);
+    await test.end("passed");
+    expect(await inUse()).toEqual([0, 0, 1]);
   });
 
   it("removes the report of an earlier run when the test passes", async () => {
@@ -132,6 +161,8 @@ describe("the world of a test", () => {
     const withRequest = await another.explain(new Error("Network Error"));
     expect(withRequest).toMatch(/^\n\nThe requests of this/);
     expect(withRequest).toContain(text);
+    // The test itself has printed it.
+    expect(await another.end("failed", new Error("Network Error"))).toBe("");
   });
 
   it("names 20 requests that the guard rejected, counts others but no repetitions, and masks tokens", async () => {
@@ -158,6 +189,7 @@ describe("the world of a test", () => {
     const test = await new TestWorld(mock, { ...testCalled("fails"), hasFailed: () => hasFailed }).begin();
     await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
     hasFailed = true;
+    await getOrCreate(mock.world("other").url, {});
     await getOrCreate(test.world.url, {});
     expect(await test.markFailure()).toMatchObject({ lastRequest: 1, waiting: [] });
     expect(await test.end("failed", new Error("HTTP 400"))).toMatch(
@@ -196,6 +228,22 @@ describe("the world of a test", () => {
       texts.push(await test.end("failed", new Error("expected 1")));
     }
     expect(texts).toEqual([expect.stringContaining(`The set-up has set API_URL=${mock.url}:`), ""]);
+  });
+
+  it("does not name the variables of a set-up once a request of another test has reached the mock", async () => {
+    await using mock = await startMock();
+    const shared = { variables: { API_URL: mock.url } };
+    const passing = await new TestWorld(mock, testCalled("passes"), shared).begin();
+    await create(mock.url);
+    await passing.end("passed");
+    const failing = await new TestWorld(mock, testCalled("fails"), shared).begin();
+    expect(await failing.end("failed", new Error("expected 1"))).toBe("");
+  });
+
+  it("prints nothing for a test that has not used its mock", async () => {
+    await using mock = await startMock();
+    const test = await new TestWorld(mock, testCalled("fails")).begin();
+    expect(await test.end("failed", new Error("expected 1"))).toBe("");
   });
 
   it("saves the report in the root of its project, as saveReport() does", async () => {

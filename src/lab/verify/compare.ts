@@ -62,7 +62,7 @@ function showDifference(played: Played, secrets: Secrets): UnlikeResponse {
   const reason = isAccepted ? undefined : played.inexpressible;
   const inexpressible = reason ?? (isRedirect ? redirect : undefined);
   return {
-    request: shorten(secrets.show(requestLine(request)), 400),
+    request: shorten(secrets.show(showRequest(request)), 400),
     service: responseLine(response, secrets),
     mock: mocked === undefined ? "has not issued this token" : responseLine(mocked, secrets),
     mockIs: judge(response, mocked),
@@ -71,7 +71,7 @@ function showDifference(played: Played, secrets: Secrets): UnlikeResponse {
 }
 
 /** A request in one line, with what is unusual in its head. */
-function requestLine({ method, path, headers, text }: SentRequest): string {
+function showRequest({ method, path, headers, text }: SentRequest): string {
   const { "Content-Type": type, Authorization: authorization } = headers;
   const without = [
     type === undefined && "without Content-Type",
