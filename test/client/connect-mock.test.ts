@@ -9,6 +9,7 @@ import {
 } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connectMock } from "../../src/client/connect-mock.js";
+import { readMockUrl } from "../../src/client/mock-url.js";
 import { startMock } from "../../src/client/start-mock.js";
 import { rejectionOf } from "../fake/world/rejection.js";
 
@@ -35,6 +36,12 @@ describe("connectMock", () => {
     await using mock = await startMock();
     expect((await connectMock(`${mock.url}${end}`)).url).toBe(mock.url);
     expect((await connectMock(`${mock.url}/worlds/w1${end}`)).url).toBe(`${mock.url}/worlds/w1`);
+  });
+
+  it("accepts a URL below the path of a proxy", () => {
+    const read = (path: string) => readMockUrl(`https://proxy.test${path}`, "connectMock", "");
+    expect(read("/base/")).toEqual({ root: "https://proxy.test/base", world: undefined });
+    expect(read("/base/worlds/w1")).toEqual({ root: "https://proxy.test/base", world: "w1" });
   });
 
   it.each(["/?x=1", "/#x", "?x"])("rejects a URL with a query or a fragment: %s", async (end) => {
@@ -74,6 +81,16 @@ describe("connectMock", () => {
     expect(world.apiToken).toBe("nine");
     await world.drop();
     expect(world.apiToken).toBe(mock.apiToken);
+  });
+
+  it("has the API token of a state that another client has loaded, until it resets the world", async () => {
+    await using mock = await startMock();
+    const { apiToken } = mock;
+    await mock.load({ teams: [{ team_id: 9, api_tokens: ["nine"] }] });
+    const world = await connectMock(mock.url);
+    expect(world.apiToken).toBe("nine");
+    await world.reset();
+    expect(world.apiToken).toBe(apiToken);
   });
 
   it("accepts null as options, and ignores invalid details of an error", async () => {

@@ -78,6 +78,10 @@ it("a wait uses all of a long timeout but 500 ms", async () => {
   expect(timeoutMs).toBeGreaterThan(200_000);
 });
 
+it("a wait takes no longer than a mock accepts", async () => {
+  expect(await longWaitOf(3_600_000)).toBe(600_000);
+});
+
 it("a wait takes the default time in a test that has no timeout", async () => {
   expect(await longWaitOf(Number.POSITIVE_INFINITY)).toBe(4_000);
 });

@@ -77,6 +77,17 @@ it("describe() shows the last of many requests if all succeeded", async () => {
   expect([lines[0], lines.length]).toEqual(["… 20 other requests, all successful", 11]);
 });
 
+it("describe() counts how many of the requests that it leaves out succeeded", async () => {
+  await using mock = await startMock();
+  for (let n = 0; n < 12; n++) await call("GET", `${mock.url}/nowhere`);
+  for (let n = 0; n < 12; n++) await create(mock.url, `g${n}`);
+  const lines = (await mock.describe()).split("\n");
+  expect([lines[0], lines.at(-1)]).toEqual([
+    "… 2 other requests, 0 successful",
+    "… 12 other requests, all successful",
+  ]);
+});
+
 it("describe() has a remark once, though the cause has it as advice", async () => {
   await using mock = await startMock();
   await getOrCreate(mock.url, { user_groupid: "acme", name: "Acme" });

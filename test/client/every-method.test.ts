@@ -76,6 +76,7 @@ const rows: Readonly<Record<Method, Row>> = {
       await create(world.url, "b");
       const found = await world.requests({ user_group_id: "b" });
       expect([found.map(({ id }) => id), found.dropped]).toEqual([[2], 0]);
+      expect(Object.keys(found)).toEqual(["0"]);
     },
   ],
   history: [
@@ -213,8 +214,9 @@ const rows: Readonly<Record<Method, Row>> = {
     },
   ],
   drop: [
-    "removes the world",
+    "removes the world, if it exists",
     async (world) => {
+      await world.drop();
       await create(world.url);
       await world.drop();
       expect(namesOf(await world.worlds())).not.toContain(world.name);

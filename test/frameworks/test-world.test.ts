@@ -187,12 +187,14 @@ describe("the world of a test", () => {
     await using mock = await startMock();
     let hasFailed = false;
     const test = await new TestWorld(mock, { ...testCalled("fails"), hasFailed: () => hasFailed }).begin();
-    await getOrCreate(test.world.url, { user_group_id: "a", name: "A" });
+    const { token } = (await create(test.world.url, "a")).body.user_group;
     hasFailed = true;
     await getOrCreate(mock.world("other").url, {});
     await getOrCreate(test.world.url, {});
     expect(await test.markFailure()).toMatchObject({ lastRequest: 1, waiting: [] });
-    expect(await test.end("failed", new Error("HTTP 400"))).toMatch(
+    const text = await test.end("failed", new Error("HTTP 400"));
+    expect(text).not.toContain(token);
+    expect(text).toMatch(
       /After the failure: #2 .*\n.* #1 GET .*\n *─── the test failed here ───\n *#2 GET .* ms after the failure\)$/s,
     );
   });

@@ -20,9 +20,11 @@ describe("a placeholder in set", () => {
   });
 
   it("is not looked for in other braces", async () => {
-    const text = '{"url": "{url}", "empty": {}}';
+    const text = '{"url": "{url}", "again": "{url}", "empty": {}}';
     await using mock = await startMock({ set: { USER_GROUP_SETTINGS: text } });
-    expect(process.env.USER_GROUP_SETTINGS).toBe(`{"url": "${mock.url}", "empty": {}}`);
+    expect(process.env.USER_GROUP_SETTINGS).toBe(
+      `{"url": "${mock.url}", "again": "${mock.url}", "empty": {}}`,
+    );
     delete process.env.USER_GROUP_SETTINGS;
   });
 });
