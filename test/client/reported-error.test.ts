@@ -46,7 +46,7 @@ describe("reportedError", () => {
   it("returns the messages of its causes, and the fields in which clients store a response", () => {
     const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
     const cause = Object.assign(new TypeError("fetch failed", { cause: reset }), {
-      response: { status: 503 },
+      response: { status: 503, data: "busy" },
     });
     const error = Object.assign(new Error("not saved", { cause }), {
       statusCode: 500,
@@ -59,6 +59,7 @@ describe("reportedError", () => {
       "statusCode: 500",
       "success: 0",
       "response status: 503",
+      "response body: busy",
       "code: ECONNRESET",
     ]);
     const circular = new Error("a");
