@@ -38,6 +38,16 @@ describe("reportedError", () => {
     expect(reportedError(error)).toMatchObject({ kind: "mock", code: "fault_never_fired" });
   });
 
+  it("recognises an error of ours in Playwright, which has its name only in the message", () => {
+    expect(reportedError({ message: "MockError: 1 of 1 fault did not fire." })?.kind).toBe("mock");
+  });
+
+  it("returns a field once that an error has in common with its cause", () => {
+    const cause = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+    const error = Object.assign(new Error("not saved", { cause }), { code: "ECONNRESET" });
+    expect(reportedError(error)?.causes).toEqual(["read ECONNRESET", "code: ECONNRESET"]);
+  });
+
   it("returns the difference that vitest prints below the message", () => {
     const error = Object.assign(new Error("expected 1 to be 2"), { diff: "- 2\n+ 1" });
     expect(reportedError(error)).toMatchObject({ kind: "assertion", diff: "- 2\n+ 1" });
