@@ -10,7 +10,7 @@ import { writeAccepts } from "../../../src/lab/verify/learn-accepts.js";
 import { learnResponses } from "../../../src/lab/verify/learn-responses.js";
 import { readResponse } from "../../../src/lab/verify/recorded.js";
 import { ServiceClient } from "../../../src/lab/verify/service-client.js";
-import { frameworkService, type StoredGroup, type Style } from "./framework-service.js";
+import { frameworkService, type Style } from "./framework-service.js";
 import { askQuickly, verifyQuickly, verifyWhole } from "./known-service.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -60,29 +60,6 @@ it("verify learns the fields of groups that the document does not show", async (
     },
   });
   expect(replay.exact).toBe(replay.same);
-});
-
-it("verify learns a thousand added fields of each group in seconds", async () => {
-  const users = (id: number) =>
-    Array.from({ length: 200 }, (_, n) => ({
-      n,
-      id: 1000 * id + n,
-      uuid: uuidOf(n),
-      name: `user ${n}`,
-      role: "user",
-    }));
-  const addToGroup = ({ id }: StoredGroup) => ({ users: users(id), plan: "free" });
-  await using service = await frameworkService({ reject: () => failed, addToGroup });
-  const { entries, profile, replay } = await verifyWhole({ baseUrl: service.url, apiToken });
-  expect(profile.responses.created?.body).toMatchObject({ user_group: { plan: "free" } });
-  expect(replay.same).toBe(replay.of);
-  const twice = [...entries, ...entries.map((entry) => ({ ...entry }))];
-  expect(twice.filter(({ response }) => response.isSuccess).length).toBeGreaterThan(70);
-  const before = process.cpuUsage();
-  learnResponses(twice, (text) => text);
-  const seconds = process.cpuUsage(before).user / 1e6;
-  // On a busy machine. It took minutes when it was quadratic.
-  expect(seconds).toBeLessThan(10);
 });
 
 describe("verify learns words in braces as examples where they would be placeholders", () => {
