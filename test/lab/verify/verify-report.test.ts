@@ -43,6 +43,15 @@ describe("a report shows", () => {
     );
   });
 
+  it("that a broken fact decides the exit code, unless the service is compared with a file", () => {
+    const broken = [{ id: "created", fact: facts.created, verdict: "broken" }] as const;
+    const words = (shown: readonly string[]) => shown.find((line) => line.includes("facts hold"));
+    expect(words(linesOf({ facts: broken }))).toMatch(/^0 of 1 facts hold \(exit code 1\)\. /);
+    expect(words(linesOf({ facts: broken }, { files: ["a.json"], changes: [] }))).toMatch(
+      /^0 of 1 facts hold\. /,
+    );
+  });
+
   it.each<[string, Partial<AssumptionFinding>, string]>([
     ["as the mock assumes", {}, "rejected  as the mock assumes"],
     ["otherwise", { value: "accepted" }, "accepted  the mock assumes rejected"],
