@@ -137,7 +137,8 @@ export const services = [
   {
     name: "rails",
     debian: "ruby-railties ruby-activemodel puma",
-    isInstalled: () => succeeds(["ruby", "-e", "require 'action_controller/railtie'; require 'active_model'; require 'puma'"]),
+    isInstalled: () =>
+      succeeds(["ruby", "-e", "require 'action_controller/railtie'; require 'active_model'; require 'puma'"]),
     command: (folder, port) => {
       const bind = ["--bind", `tcp://127.0.0.1:${port}`];
       return ["puma", "--quiet", "--threads", "1:1", ...bind, join(folder, "config.ru")];
