@@ -35,8 +35,9 @@ export async function createFirstGroup(service: ServiceClient): Promise<CreatedG
   service.base = service.target.sample ?? usual;
   const first = await createWithBase(service);
   const { isSuccess, status, fields } = first.created;
+  // These are about the API token or the URL.
   const isBodyRejected = !isSuccess && fields.success !== undefined && ![401, 403, 404].includes(status);
-  if (!isBodyRejected || service.base !== usual) return first;
+  if (!isBodyRejected || service.target.sample !== undefined) return first;
   // The service may not know the schema of the usual mapping.
   service.base = {};
   return createWithBase(service);

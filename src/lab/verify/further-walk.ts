@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../foundation/json.js";
+import { isObject, type JsonObject } from "../../foundation/json.js";
 import { furtherPart } from "./budget.js";
 import { Draw } from "./draw.js";
 import type { ReceivedResponse } from "./recorded.js";
@@ -61,8 +61,8 @@ export class Walk {
     this.#remember(response, {
       id,
       name: String(name),
-      mapping: mapping === undefined ? undefined : Object(mapping),
-      properties: properties === undefined ? undefined : Object(properties),
+      mapping: isObject(mapping) ? mapping : undefined,
+      properties: isObject(properties) ? properties : undefined,
       tokens: [],
     });
     return response;
@@ -119,7 +119,8 @@ export class Walk {
   /** Other schema ids than those of a sample may not exist. */
   newMapping(): JsonObject | undefined {
     const { mapping } = this.service.base;
-    if (mapping === undefined || this.service.target.sample !== undefined) return mapping && Object(mapping);
+    if (!isObject(mapping)) return undefined;
+    if (this.service.target.sample !== undefined) return mapping;
     const source = String(this.draw.below(900) + 100);
     return this.draw.one<JsonObject>([
       { "40": source },

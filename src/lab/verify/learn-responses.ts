@@ -12,8 +12,6 @@ export type LearnedResponses = ReadonlyMap<string, KnownFailure>;
 
 export interface Learned {
   readonly responses: LearnedResponses;
-  /** The names that the service was seen to respond with. */
-  readonly observed: ReadonlySet<string>;
   /** The paths of values that are only examples. */
   readonly examplePaths: ReadonlySet<string>;
   /** The paths of values of successes that the mock cannot vary as the service does. */
@@ -41,7 +39,7 @@ export function learnResponses(entries: readonly Named[], clean: Clean): Learned
   });
   const responses = new Map(names.map((name) => [name, usualResponse(name, seen)]));
   const examplePaths = new Set([...added.examplePaths(), ...rejections.examplePaths]);
-  return { responses, observed, examplePaths, fixedExamples: added.fixedExamples() };
+  return { responses, examplePaths, fixedExamples: added.fixedExamples() };
 }
 
 interface SeenResponse {

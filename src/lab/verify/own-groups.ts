@@ -26,6 +26,7 @@ export class OwnGroups {
   readonly prefix = `ugm-${Array.from(randomBytes(6), (byte) => alphabet[byte % alphabet.length]).join("")}`;
   readonly #created = new Set<unknown>();
   readonly #tokens = new Set<unknown>();
+  readonly #numbers = new Set<unknown>();
   /** Ids that were sent, and of which nobody knows yet whether they created a group. */
   readonly #sent = new Set<unknown>();
   /** Whether the service has found a group for a request without an id. */
@@ -43,7 +44,9 @@ export class OwnGroups {
 
   /** An id of 15 digits: a number cannot have the prefix. Its 48 random bits make a collision very unlikely. */
   newNumber(): number {
-    return 900_000_000_000_000 - randomInt(2 ** 48 - 1);
+    const number = 900_000_000_000_000 - randomInt(2 ** 48 - 1);
+    this.#numbers.add(number);
+    return number;
   }
 
   /** A text without the ids and names of this run. */
@@ -65,7 +68,7 @@ export class OwnGroups {
       return;
     }
     if (this.#created.has(id)) return;
-    const isOfRun = typeof id === "number" || String(id).toLowerCase().startsWith(this.prefix);
+    const isOfRun = this.#numbers.has(id) || String(id).toLowerCase().startsWith(this.prefix);
     if (!isOfRun || this.#sent.has(id))
       throw new NotDeterminable(`this needs the group ${id}, and this run has not seen its creation`);
     this.#sent.add(id);

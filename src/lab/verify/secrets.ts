@@ -18,7 +18,7 @@ const maxBeginning = 100;
 
 // A search with each of them takes linear time.
 
-/** A word of this form, with a digit, may be a key, a session, or the id of a request. */
+/** A word of this form, with a digit that is not 0, may be a key, a session, or the id of a request. */
 const longWords = /[\w-]{16,}/g;
 const webTokens = /(?<![\w-])eyJ[\w-]+\.[\w.-]+/g;
 /** The password of a URL. */

@@ -82,8 +82,7 @@ describe("what is learned from responses", () => {
   const learned = (name: string, entries: readonly Named[]) => learn(entries).responses.get(name);
 
   it("has the names that were seen, and the wider ones", () => {
-    const { responses, observed } = learn([rejection("invalid_body.name.type", "a"), rejection("", "b")]);
-    expect([...observed]).toEqual(["invalid_body.name.type"]);
+    const { responses } = learn([rejection("invalid_body.name.type", "a"), rejection("", "b")]);
     expect([...responses.keys()]).toEqual(["invalid_body", "invalid_body.name", "invalid_body.name.type"]);
   });
 

@@ -50,6 +50,11 @@ describe("a request may name a group", () => {
     check({ user_group_id: groups.newId().toUpperCase() });
   });
 
+  it("but not by a number that this run has not made", () => {
+    const user_group_id = groups.newNumber() + 1;
+    expect(() => check({ user_group_id })).toThrow(`this needs the group ${user_group_id}, and ${notSeen}`);
+  });
+
   it("by a number, once", () => {
     const user_group_id = groups.newNumber();
     expect(user_group_id).toBeGreaterThan(600_000_000_000_000);

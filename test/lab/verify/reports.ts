@@ -23,7 +23,6 @@ export function learnedProfile(parts: LearnedParts = {}): LearnedProfile {
     profile,
     responses: {
       responses,
-      observed: new Set(responses.keys()),
       examplePaths: new Set(),
       fixedExamples,
     },
