@@ -170,7 +170,10 @@ export type Assumed = {
   readonly [Id in AssumptionId]: {
     readonly id: Id;
     readonly value: AssumptionValues[Id];
-    /** `pinned`: a test set it, so a run of `explore` does not change it. */
+    /**
+     * `profile`: the `assume` of a profile. `set`: an option of the server. `pinned`: a test set it, so a run of `explore`
+     * does not change it.
+     */
     readonly source: "default" | "profile" | "set" | "pinned";
   };
 };

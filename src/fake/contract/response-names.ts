@@ -105,7 +105,10 @@ export interface BodyMistake {
   readonly field?: string | undefined;
 }
 
-/** @param valueAt the value of a field */
+/**
+ * Fields come in the order of the request's schema: user_group_id, name, mapping, properties.
+ * @param valueAt the value of a field
+ */
 export function firstMistake(
   operation: Operation,
   problems: readonly SchemaProblem[],

@@ -102,6 +102,7 @@ export class ServiceRequest {
   /** Authentication comes before what is wrong with a body that has arrived. Throws the error otherwise. */
   #unreadable(operation: Operation, error: unknown): Rejection {
     const code = error instanceof MockError ? error.code : undefined;
+    // Nothing is read of a body with an unsupported type or encoding: it counts as arrived.
     const hasArrived = code === "unsupported_media_type" || code === "invalid_json";
     const teamId = hasArrived ? this.#authenticate(operation) : undefined;
     if (typeof teamId === "object") return teamId;

@@ -76,7 +76,10 @@ export class Worlds {
     return undefined;
   }
 
-  /** Whether the history knows that the token was issued before this epoch of its world. */
+  /**
+   * Whether the history knows that the token was issued before this epoch of its world. It does not keep an epoch without
+   * requests and label.
+   */
   issuedEarlier({ world, number }: Epoch, token: string): boolean {
     return this.parts.journals.of(world).some((past) => past.number < number && past.issued.has(token));
   }
