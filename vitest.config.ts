@@ -8,10 +8,12 @@ await ensureGenerated();
 /** They measure the memory of their own process. */
 const alone = ["test/heavy/alone/*.test.ts"];
 
-/** They measure memory, processor time and fidelity, in many requests: `npm run test:heavy`. */
+/** They measure memory, processor time and fidelity, or what many odd services cost: `npm run test:heavy`. */
 const heavy = [
   "test/heavy/*.test.ts",
   "test/lab/verify/fidelity.test.ts",
+  "test/lab/verify/one-failure.test.ts",
+  "test/lab/verify/strangers.test.ts",
   "test/report/report-memory.test.ts",
   "test/report/report-size.test.ts",
 ];
