@@ -8,7 +8,6 @@ import type { AssumptionFinding } from "./conclude-assumptions.js";
 import type { FactFinding } from "./conclude-facts.js";
 import type { Drift } from "./drift.js";
 import type { ObservedRule } from "./learn-accepts.js";
-import type { Learned } from "./learn-responses.js";
 import type { LearnedProfile, Report } from "./verify-service.js";
 
 /** The comparison with an earlier profile. */
@@ -125,9 +124,9 @@ function summary({ facts, assumptions }: Report, drift: DriftReport | undefined)
   const differing = found.filter(({ value, default: assumed }) => value !== assumed).length;
   const open = assumptions.length - found.length;
   const differ = `${differing} of ${assumptions.length} assumptions ${differing === 1 ? "differs" : "differ"}`;
-  const exit = facts.some(({ verdict }) => verdict === "broken") && drift === undefined;
+  const isFailing = facts.some(({ verdict }) => verdict === "broken") && drift === undefined;
   return [
-    `${holding} of ${facts.length} facts hold${exit ? " (exit code 1)" : ""}. ${differ} from the mock's defaults, ${open} could not be determined.`,
+    `${holding} of ${facts.length} facts hold${isFailing ? " (exit code 1)" : ""}. ${differ} from the mock's defaults, ${open} could not be determined.`,
   ];
 }
 
@@ -138,7 +137,8 @@ const headings: Readonly<Record<UnlikeResponse["mockIs"], string>> = {
   different: "The mock responds in another way:",
 };
 
-function judgement({ further, replay, responses }: LearnedProfile, showsDifferences: boolean): string[] {
+function judgement(learned: LearnedProfile, showsDifferences: boolean): string[] {
+  const { further, replay } = learned;
   const all = [...further.different, ...replay.different];
   const kinds = Object.keys(headings) as UnlikeResponse["mockIs"][];
   const differences = kinds.flatMap((kind) => {
@@ -146,7 +146,7 @@ function judgement({ further, replay, responses }: LearnedProfile, showsDifferen
     return ofKind.length === 0 ? [] : ["", headings[kind], ...ofKind.flatMap(differenceLines)];
   });
   // With --expect, the differences of the profile that was just learned are not shown.
-  const examples = showsDifferences ? exampleLines(responses) : [];
+  const examples = showsDifferences ? exampleLines(learned) : [];
   const subject = showsDifferences ? "The mock with this profile" : "A mock with what was learned now";
   return [...(showsDifferences ? differences : []), ...examples, "", judgementLine(subject, further, replay)];
 }
@@ -158,10 +158,13 @@ function differenceLines({ request, service, mock, inexpressible }: UnlikeRespon
 }
 
 /** The fields that a profile can only show with one value. */
-function exampleLines({ fixedExamples }: Learned): string[] {
+function exampleLines({ responses, service }: LearnedProfile): string[] {
+  const { fixedExamples } = responses;
   if (fixedExamples.length === 0) return [];
   const fields = fixedExamples.map((path) => path.slice(1).replaceAll("/", "."));
-  return ["", `The mock always shows the same example in ${fields.join(", ")}: the service does not.`];
+  // The service chooses these names, which may have a token in them.
+  const shown = shorten(service.secrets.show(fields.join(", ")), 400);
+  return ["", `The mock always shows the same example in ${shown}: the service does not.`];
 }
 
 function judgementLine(subject: string, further: Comparison, replay: Comparison): string {

@@ -239,6 +239,8 @@ describe("a report compares the mock with the service", () => {
     );
     const compared = linesOf({ learned }, { files: ["a.json"], changes: [] });
     expect(compared.join()).not.toContain("the same example");
+    const secret = learnedProfile({ fixedExamples: ["/user_group/api-token/n"] });
+    expect(linesOf({ learned: secret }).at(-3)).toContain("in user_group.[secret].n: the service");
   });
 
   it("without differences if it is compared with a file", () => {
