@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { learnResponses } from "../../src/lab/verify/learn-responses.js";
+import { learnResponses } from "../../src/lab/verify/learn/learn-responses.js";
 import { frameworkService, type StoredGroup } from "../lab/verify/framework-service.js";
 import { verifyWhole } from "../lab/verify/known-service.js";
 

@@ -2,7 +2,7 @@ import { cp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultAssumptions } from "../../src/fake/contract/assumptions.js";
-import { facts } from "../../src/lab/verify/facts.js";
+import { facts } from "../../src/lab/verify/learn/facts.js";
 import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
 import { blockOf, pageExamples, shellOf } from "../consumers/page-blocks.js";
 import { run, start } from "../consumers/processes.js";

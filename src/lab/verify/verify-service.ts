@@ -1,19 +1,19 @@
 import { MockError } from "../../fake/contract/mock-error.js";
 import { shorten } from "../../foundation/printable.js";
 import type { Profile } from "../../generated/types.js";
-import { type Comparison, compareResponses } from "./compare.js";
-import { type AssumptionFinding, concludeAssumptions, isRule } from "./conclude-assumptions.js";
-import { concludeFacts, type FactFinding } from "./conclude-facts.js";
-import type { CreatedGroup, FirstGroup } from "./first-group.js";
-import { type FurtherRequest, sendFurtherRequests } from "./further-requests.js";
-import { firstGroupQuestion, Interview, stepCount } from "./interview.js";
-import { type ObservedRule, observeRules, writeAccepts } from "./learn-accepts.js";
-import { type Learned, learnResponses, writeResponses } from "./learn-responses.js";
-import { textWithoutBraces } from "./placeholders.js";
-import { type Named, nameResponses, play } from "./play.js";
-import type { Patience } from "./retries.js";
-import { example } from "./secrets.js";
-import { ServiceClient, type Target } from "./service-client.js";
+import type { CreatedGroup, FirstGroup } from "./ask/first-group.js";
+import { firstGroupQuestion, Interview, stepCount } from "./ask/interview.js";
+import { type FurtherRequest, sendFurtherRequests } from "./further/further-requests.js";
+import { type AssumptionFinding, concludeAssumptions, isRule } from "./learn/conclude-assumptions.js";
+import { concludeFacts, type FactFinding } from "./learn/conclude-facts.js";
+import { type ObservedRule, observeRules, writeAccepts } from "./learn/learn-accepts.js";
+import { type Learned, learnResponses, writeResponses } from "./learn/learn-responses.js";
+import { textWithoutBraces } from "./learn/placeholders.js";
+import { type Named, nameResponses, play } from "./replay/play.js";
+import type { Patience } from "./service/retries.js";
+import { ServiceClient, type Target } from "./service/service-client.js";
+import { type Comparison, compareResponses } from "./show/compare.js";
+import { example } from "./text/secrets.js";
 
 export interface VerifyOptions {
   readonly patience?: Patience;
@@ -51,7 +51,7 @@ export interface LearnedProfile {
   readonly responses: Learned;
   /** The requests from which it was learned, for a comparison with another profile. */
   readonly entries: readonly Named[];
-  readonly service: ServiceClient;
+  readonly client: ServiceClient;
 }
 
 /** How a mock with the profile responds to requests from which it was not learned. */
@@ -69,9 +69,9 @@ export type WrittenProfile = Required<Profile> & { readonly $schema: string };
 /** Asks a service, learns from the responses, and checks what was learned. */
 export async function verifyService(target: Target, options: VerifyOptions = {}): Promise<Report> {
   const { patience, progress, signal } = options;
-  const service = new ServiceClient(target, { patience, signal });
-  const interview = new Interview(service, (question) => progress?.step(question));
-  progress?.begin({ prefix: service.groups.prefix, steps: stepCount + 1 });
+  const client = new ServiceClient(target, { patience, signal });
+  const interview = new Interview(client, (question) => progress?.step(question));
+  progress?.begin({ prefix: client.groups.prefix, steps: stepCount + 1 });
   let first: FirstGroup | undefined;
   let learned: LearnedProfile | undefined;
   try {
@@ -84,13 +84,13 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
   }
   const seen = { first, answers: interview.answers, entries: interview.entries };
   const rules = observeRules(seen.answers);
-  const show = (text: string) => shorten(service.secrets.show(text), maxReason);
+  const show = (text: string) => shorten(client.secrets.show(text), maxReason);
   const unanswered = [...interview.answers.values()].some(({ unanswered }) => unanswered);
   return {
     against: target.baseUrl,
-    prefix: service.groups.prefix,
-    requests: service.budget.requests,
-    groups: service.budget.groups,
+    prefix: client.groups.prefix,
+    requests: client.budget.requests,
+    groups: client.budget.groups,
     facts: first === undefined ? [] : concludeFacts({ ...seen, first }).map((one) => showReasons(one, show)),
     assumptions:
       first === undefined
@@ -132,15 +132,15 @@ async function learnProfile(
   first: FirstGroup,
   progress: VerifyProgress | undefined,
 ): Promise<LearnedProfile> {
-  const { service, answers, entries } = interview;
-  const { secrets, groups, target } = service;
+  const { client, answers, entries } = interview;
+  const { secrets, groups, target } = client;
   progress?.step("further requests");
-  const furtherEntries = await askFurther(service);
+  const furtherEntries = await askFurther(client);
   const clean = (text: string) => secrets.hide(groups.withoutOwn(text, example));
   const rules = observeRules(answers);
   const accepts = writeAccepts(rules);
   const assume = writeAssumptions(concludeAssumptions({ first, answers, entries, rules }));
-  const named = await nameResponses(service, entries, { accepts, assume });
+  const named = await nameResponses(client, entries, { accepts, assume });
   const responses = learnResponses(named, clean);
   const broken = concludeFacts({ first, answers, entries }).filter(({ verdict }) => verdict === "broken");
   const profile: WrittenProfile = {
@@ -156,7 +156,7 @@ async function learnProfile(
   };
   const cleanWhole = (text: string) => clean(textWithoutBraces(text));
   const compared = { secrets, clean: cleanWhole, examplePaths: responses.examplePaths };
-  const further = await play(service, furtherEntries, profile, entries);
+  const further = await play(client, furtherEntries, profile, entries);
   const requests = further.map((one) => {
     const { same, exact } = compareResponses([one], compared);
     return { title: one.probe, kind: one.kind, same: same === 1, exact: exact === 1 };
@@ -164,19 +164,19 @@ async function learnProfile(
   return {
     profile,
     further: { ...compareResponses(further, compared), requests },
-    replay: compareResponses(await play(service, entries, profile), compared),
+    replay: compareResponses(await play(client, entries, profile), compared),
     responses,
     entries: named,
-    service,
+    client,
   };
 }
 
 /** Requests from which nothing is learned. A 5xx counts only if the service sends it again. */
-async function askFurther(service: ServiceClient): Promise<FurtherRequest[]> {
-  service.budget.release();
+async function askFurther(client: ServiceClient): Promise<FurtherRequest[]> {
+  client.budget.release();
   const kept: FurtherRequest[] = [];
-  for (const entry of await sendFurtherRequests(service))
-    if (entry.response.status < 500 || (await service.repeats(entry))) kept.push(entry);
+  for (const entry of await sendFurtherRequests(client))
+    if (entry.response.status < 500 || (await client.repeats(entry))) kept.push(entry);
   return kept;
 }
 

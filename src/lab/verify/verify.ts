@@ -11,13 +11,13 @@ import type { GivenCommand } from "../../options/given-command.js";
 import { tokenVariables } from "../../options/names.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { assertWritable } from "../assert-writable.js";
-import { limits } from "./budget.js";
-import { findDrift } from "./drift.js";
-import type { Target } from "./service-client.js";
-import { StepProgress } from "./verify-progress.js";
-import { type DriftReport, interruptedText, reportText } from "./verify-report.js";
+import { limits } from "./service/budget.js";
+import type { Target } from "./service/service-client.js";
+import { findDrift } from "./show/drift.js";
+import { StepProgress } from "./show/verify-progress.js";
+import { type DriftReport, interruptedText, reportText } from "./show/verify-report.js";
+import { formatJson, replacedIn, withEarlier } from "./show/write-profile.js";
 import { type LearnedProfile, type Report, verifyService } from "./verify-service.js";
-import { formatJson, replacedIn, withEarlier } from "./write-profile.js";
 
 type TextFlag = "against" | "apiToken" | "secondApiToken" | "sample" | "out";
 export type VerifyFlags = Partial<Record<TextFlag, string> & Record<"yes" | "json", boolean>> & {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { AssumptionId } from "../../../src/fake/contract/assumptions.js";
 import type { JsonObject } from "../../../src/foundation/json.js";
-import { type FactId, facts } from "../../../src/lab/verify/facts.js";
+import { type FactId, facts } from "../../../src/lab/verify/learn/facts.js";
 import { apiTokens, frameworkService, type Sent, type StoredGroup, type Style } from "./framework-service.js";
 import { askQuestions, verifyWhole } from "./known-service.js";
 

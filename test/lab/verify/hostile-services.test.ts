@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { profileProblems } from "../../../src/fake/contract/profile-problems.js";
 import { loadProfileValidator } from "../../../src/fake/contract/schemas.js";
-import { ServiceClient } from "../../../src/lab/verify/service-client.js";
+import { ServiceClient } from "../../../src/lab/verify/service/service-client.js";
 import { frameworkService, type SeenRequest, type Style } from "./framework-service.js";
 import { verifyWhole } from "./known-service.js";
 

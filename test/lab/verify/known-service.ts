@@ -1,8 +1,8 @@
 import { type AssumptionValues, defaultAssumptions } from "../../../src/fake/contract/assumptions.js";
 import { startMock } from "../../../src/index.js";
-import { facts } from "../../../src/lab/verify/facts.js";
-import type { Patience } from "../../../src/lab/verify/retries.js";
-import type { Target } from "../../../src/lab/verify/service-client.js";
+import { facts } from "../../../src/lab/verify/learn/facts.js";
+import type { Patience } from "../../../src/lab/verify/service/retries.js";
+import type { Target } from "../../../src/lab/verify/service/service-client.js";
 import {
   type LearnedProfile,
   type Report,

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, it } from "vitest";
 import { startMock } from "../../../src/index.js";
-import { usualPatience } from "../../../src/lab/verify/retries.js";
+import { usualPatience } from "../../../src/lab/verify/service/retries.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { certificate } from "../../certificate.js";
 import { rejectionOf } from "../../fake/world/rejection.js";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mock } from "../../../src/index.js";
-import { NoResponse } from "../../../src/lab/verify/not-determinable.js";
-import type { Patience } from "../../../src/lab/verify/retries.js";
-import { ServiceClient } from "../../../src/lab/verify/service-client.js";
+import { NoResponse } from "../../../src/lab/verify/service/not-determinable.js";
+import type { Patience } from "../../../src/lab/verify/service/retries.js";
+import { ServiceClient } from "../../../src/lab/verify/service/service-client.js";
 import type { VerifyProgress } from "../../../src/lab/verify/verify-service.js";
 import { type FailingProxy, failingProxy, responding } from "./failing-proxy.js";
 import { frameworkService } from "./framework-service.js";

@@ -1,9 +1,17 @@
 import { vi } from "vitest";
 import type { JsonObject } from "../../../src/foundation/json.js";
-import type { Named } from "../../../src/lab/verify/play.js";
-import { type ReceivedResponse, type Recorded, readResponse } from "../../../src/lab/verify/recorded.js";
-import { usualPatience } from "../../../src/lab/verify/retries.js";
-import { type RequestOptions, ServiceClient, type Target } from "../../../src/lab/verify/service-client.js";
+import type { Named } from "../../../src/lab/verify/replay/play.js";
+import {
+  type ReceivedResponse,
+  type Recorded,
+  readResponse,
+} from "../../../src/lab/verify/service/recorded.js";
+import { usualPatience } from "../../../src/lab/verify/service/retries.js";
+import {
+  type RequestOptions,
+  ServiceClient,
+  type Target,
+} from "../../../src/lab/verify/service/service-client.js";
 
 /** What a request sends. A text is sent as it is. */
 export interface SentPart {

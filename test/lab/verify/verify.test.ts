@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { assumptionIds, defaultAssumptions } from "../../../src/fake/contract/assumptions.js";
 import { type Mock, startMock } from "../../../src/index.js";
-import { facts } from "../../../src/lab/verify/facts.js";
+import { facts } from "../../../src/lab/verify/learn/facts.js";
 import { call } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
 import { type Ended, runOnFullDisk, startCli } from "../../cli-process.js";

@@ -1,0 +1,40 @@
+import { furtherPart } from "../service/budget.js";
+import type { Recorded } from "../service/recorded.js";
+import type { ServiceClient } from "../service/service-client.js";
+import { type Action, type ActionKind, actions, create } from "./further-actions.js";
+import { Walk } from "./further-walk.js";
+
+// Nothing is learned from these requests, and they are drawn without the tables from which verify learns: they measure
+// how right the profile is about what verify has not seen.
+
+/** A request from which nothing is learned. Its probe is the title of the action. */
+export interface FurtherRequest extends Recorded {
+  readonly kind: ActionKind;
+}
+
+/** How often another action is drawn if one is not possible now. */
+const maxDraws = 10;
+
+/** Sends what a program might send: about three quarters of it are correct requests. */
+export async function sendFurtherRequests(client: ServiceClient): Promise<FurtherRequest[]> {
+  const walk = new Walk(client);
+  const sent: FurtherRequest[] = [];
+  for (let n = 0; n < furtherPart.requests; n++) {
+    const kind = n % 4 === 3 ? "mistake" : "correct";
+    // Groups first.
+    const entries = n < 2 ? await sendOne(walk, [create]) : await sendOne(walk, actions[kind]);
+    for (const entry of entries) sent.push({ ...entry, kind });
+  }
+  return sent;
+}
+
+/** Sends one request. Without a response about a group of this run, there is nothing to compare. */
+async function sendOne(walk: Walk, drawn: readonly [Action, ...Action[]]): Promise<readonly Recorded[]> {
+  for (let draws = 0; draws < maxDraws; draws++) {
+    const [title, send] = walk.draw.one(drawn);
+    // Once, because a group has a new token after a rotation whose response was lost.
+    const { entries, answer } = await walk.client.ask(title, async () => send(walk), { isRepeated: false });
+    if (entries.length > 0 || answer.why !== undefined) return entries;
+  }
+  return [];
+}
