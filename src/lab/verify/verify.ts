@@ -14,10 +14,12 @@ import { assertWritable } from "../assert-writable.js";
 import { limits } from "./service/budget.js";
 import type { Target } from "./service/service-client.js";
 import { findDrift } from "./show/drift.js";
+import { readableJson } from "./show/readable-json.js";
 import { StepProgress } from "./show/verify-progress.js";
-import { type DriftReport, interruptedText, reportText } from "./show/verify-report.js";
-import { formatJson, replacedIn, withEarlier } from "./show/write-profile.js";
-import { type LearnedProfile, type Report, verifyService } from "./verify-service.js";
+import { type DriftReport, driftText, interruptedText, reportText } from "./show/verify-report.js";
+import { replacedIn, withEarlier } from "./show/write-profile.js";
+import type { LearnedProfile, Report } from "./verify-findings.js";
+import { verifyService } from "./verify-service.js";
 
 type TextFlag = "against" | "apiToken" | "secondApiToken" | "sample" | "out";
 export type VerifyFlags = Partial<Record<TextFlag, string> & Record<"yes" | "json", boolean>> & {
@@ -66,16 +68,23 @@ async function run(
   });
   const progress = new StepProgress();
   const report = await verifyService(target, { progress, signal }).finally(() => progress.clear());
-  const { learned } = report;
-  const changes = expected && learned && (await findDrift(expected, report, learned));
-  if (learned === undefined || signal.aborted) {
-    print(flags.json ? formatJson({ interrupted: true, ...shownReport(report) }) : interruptedText(report));
+  const endInterrupted = () => {
+    print(flags.json ? readableJson({ interrupted: true, ...findingsOf(report) }) : interruptedText(report));
     return signalCode;
-  }
+  };
+  const { learned } = report;
+  if (learned === undefined) return endInterrupted();
+  const changes = expected && (await findDrift(expected, report, learned));
+  // A signal can also come while the profiles are compared.
+  if (signal.aborted) return endInterrupted();
   const drift = changes && { files: flags.expect ?? [], changes };
-  print(flags.json ? formatJson(shownReport(report, drift)) : reportText(report, drift));
+  print(flags.json ? readableJson(resultOf(report, learned, drift)) : shownText(report, learned, drift));
   if (flags.out !== undefined) await write(flags.out, earlier, report, learned);
   return signal.aborted ? signalCode : codeOf(report, drift);
+}
+
+function shownText(report: Report, learned: LearnedProfile, drift: DriftReport | undefined): string {
+  return drift === undefined ? reportText(report, learned) : driftText(report, learned, drift);
 }
 
 function codeOf({ facts, isAnswered }: Report, drift: DriftReport | undefined): number {
@@ -85,17 +94,24 @@ function codeOf({ facts, isAnswered }: Report, drift: DriftReport | undefined): 
   return isAnswered ? 0 : 2;
 }
 
-/** The report as JSON. */
-function shownReport({ learned, rules, isAnswered, ...report }: Report, drift?: DriftReport): object {
-  if (learned === undefined) return report;
-  const { profile, further, replay } = learned;
-  return { ...report, profile, further, replay, ...(drift && { drift: drift.changes }) };
+/** What `--json` prints of a run, whether it was interrupted or not. */
+function findingsOf({ against, prefix, requests, groups, facts, assumptions }: Report): object {
+  return { against, prefix, requests, groups, facts, assumptions };
+}
+
+function resultOf(
+  report: Report,
+  { profile, further, replay }: LearnedProfile,
+  drift: DriftReport | undefined,
+): object {
+  const result = { ...findingsOf(report), profile, further, replay };
+  return drift === undefined ? result : { ...result, drift: drift.changes };
 }
 
 async function write(out: string, earlier: Profile, report: Report, learned: LearnedProfile): Promise<void> {
   const profile = withEarlier(earlier, report, learned);
   for (const line of replacedIn(earlier, profile, report)) process.stderr.write(`${out}: ${line}\n`);
-  await saveText(out, [`${formatJson(profile)}\n`]);
+  await saveText(out, [`${readableJson(profile)}\n`]);
 }
 
 async function readExpected(files: readonly string[]): Promise<Profile | undefined> {
@@ -150,7 +166,7 @@ function readTarget(flags: VerifyFlags, schemas: Schemas): Target {
 function plan({ baseUrl, secondApiToken }: Target): string {
   return [
     `verify writes to ${baseUrl}: it sends at most ${limits.requests} requests, which create at most ${limits.groups} user groups and rotate some of their tokens.`,
-    'Their ids and names begin with "ugm-" and six more characters, which are printed before the first request. Some ids are in upper case, and some are 15-digit numbers.',
+    'Their ids, and most of their names, begin with "ugm-" and six more characters, which are printed before the first request. Some ids are in upper case, and some are 15-digit numbers.',
     `The groups belong to ${secondApiToken === undefined ? "the team of the API token" : "the teams of both API tokens"}.`,
     "It does not change other groups. It cannot delete its own groups: the service has no such operation.",
     "Add --yes to start.",

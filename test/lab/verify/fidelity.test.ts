@@ -4,7 +4,7 @@ import { shownSchemas } from "../../../src/fake/contract/group-fields.js";
 import { type SuccessName, successes } from "../../../src/fake/contract/response-names.js";
 import { parseJson } from "../../../src/foundation/json.js";
 import { startMock } from "../../../src/index.js";
-import { isSameResponse, readResponse } from "../../../src/lab/verify/service/recorded.js";
+import { isSameResponse, readResponse } from "../../../src/lab/verify/service/received-response.js";
 import { findDrift } from "../../../src/lab/verify/show/drift.js";
 import { apiTokens, frameworkService, type Style } from "./framework-service.js";
 import { styles } from "./framework-styles.js";

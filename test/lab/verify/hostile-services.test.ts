@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { profileProblems } from "../../../src/fake/contract/profile-problems.js";
 import { loadProfileValidator } from "../../../src/fake/contract/schemas.js";
-import { ServiceClient } from "../../../src/lab/verify/service/service-client.js";
+import { GroupClient } from "../../../src/lab/verify/service/group-client.js";
 import { frameworkService, type SeenRequest, type Style } from "./framework-service.js";
 import { verifyWhole } from "./known-service.js";
 
@@ -123,7 +123,7 @@ it("the reasons of verify have no API token, no control characters, and are shor
 
 it("verify hides the tokens that it invents: most of each is the token of a group", async () => {
   await using service = await frameworkService({ reject: () => ({ status: 400, body: { success: 0 } }) });
-  const client = new ServiceClient({ baseUrl: service.url, apiToken });
+  const client = new GroupClient({ baseUrl: service.url, apiToken });
   const invented = "abc/def/ghi/jkl";
   expect(client.secrets.show(invented)).toBe(invented);
   client.inventedTokens.add(invented);

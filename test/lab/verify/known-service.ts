@@ -3,12 +3,8 @@ import { startMock } from "../../../src/index.js";
 import { facts } from "../../../src/lab/verify/learn/facts.js";
 import type { Patience } from "../../../src/lab/verify/service/retries.js";
 import type { Target } from "../../../src/lab/verify/service/service-client.js";
-import {
-  type LearnedProfile,
-  type Report,
-  type VerifyOptions,
-  verifyService,
-} from "../../../src/lab/verify/verify-service.js";
+import type { LearnedProfile, Report } from "../../../src/lab/verify/verify-findings.js";
+import { type VerifyOptions, verifyService } from "../../../src/lab/verify/verify-service.js";
 
 /**
  * For most questions the value that verify derives from a success, so that a failed request looks like the other value.

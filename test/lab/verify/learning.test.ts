@@ -5,11 +5,11 @@ import { isObject, type JsonObject } from "../../../src/foundation/json.js";
 import { startMock } from "../../../src/index.js";
 import { actions, create } from "../../../src/lab/verify/further/further-actions.js";
 import { Walk } from "../../../src/lab/verify/further/further-walk.js";
-import { writeAccepts } from "../../../src/lab/verify/learn/learn-accepts.js";
 import { learnResponses } from "../../../src/lab/verify/learn/learn-responses.js";
-import { furtherPart } from "../../../src/lab/verify/service/budget.js";
-import { readResponse } from "../../../src/lab/verify/service/recorded.js";
-import { ServiceClient } from "../../../src/lab/verify/service/service-client.js";
+import { writeAccepts } from "../../../src/lab/verify/learn/write-accepts.js";
+import { furtherCosts } from "../../../src/lab/verify/service/budget.js";
+import { GroupClient } from "../../../src/lab/verify/service/group-client.js";
+import { readResponse } from "../../../src/lab/verify/service/received-response.js";
 import { frameworkService, type Style } from "./framework-service.js";
 import { askQuickly, verifyQuickly, verifyWhole } from "./known-service.js";
 
@@ -86,8 +86,8 @@ describe("verify learns words in braces as examples where they would be placehol
       text: '{"success":0,"errors":{"a {uuid}":["no"]}}',
     });
     const request = { method: "GET", path: "/api/user", headers: {}, text: "{}" };
-    const named = { name: "invalid_body", wrongField: undefined, ours: undefined };
-    const { responses } = learnResponses([{ probe: "any", request, response, ...named }], (text) => text);
+    const named = { name: "invalid_body", wrongField: undefined, mockHeaders: undefined };
+    const { responses } = learnResponses([{ question: "any", request, response, ...named }], (text) => text);
     const body = { success: 0, errors: { "a example": ["no"] } };
     expect(responses.get("invalid_body")?.body).toEqual(body);
   });
@@ -114,7 +114,14 @@ it("verify does not take a field of a sample for a placeholder of the same name"
       text: JSON.stringify({ success: 1, new_user_group: true, user_group }),
     });
     const request = { method: "GET", path: "/api/user", headers: {}, text };
-    return { probe: "any", request, response, name: "created", wrongField: undefined, ours: undefined };
+    return {
+      question: "any",
+      request,
+      response,
+      name: "created",
+      wrongField: undefined,
+      mockHeaders: undefined,
+    };
   });
   expect(learnResponses(entries, (text) => text).responses.get("created")?.body).toEqual({
     user_group: { field: "north-east", path: "/north/east", method: "north" },
@@ -131,7 +138,7 @@ describe("the wide name of verify's profile", () => {
       const type = typeof body === "string" ? "text/html" : "application/json";
       const text = typeof body === "string" ? body : JSON.stringify(body);
       const response = readResponse({ status, headers: { "content-type": type }, text });
-      return { probe: "any", request, response, name, wrongField: undefined, ours: undefined };
+      return { question: "any", request, response, name, wrongField: undefined, mockHeaders: undefined };
     });
     return learnResponses(entries, (text) => text).responses;
   }
@@ -342,7 +349,7 @@ describe("verify compares with further requests", () => {
     expect(rejected).toBeLessThanOrEqual(12);
     const created = sent.filter(({ effect }) => effect === "created").length;
     // A mistake with an id, such as one in capitals, may also create a group.
-    expect(created).toBeLessThanOrEqual(furtherPart.groups + 6);
+    expect(created).toBeLessThanOrEqual(furtherCosts.groups + 6);
     const ids = sent.flatMap(({ request }) => Object(request.body).user_group_id ?? []);
     const isOwn = new RegExp(`^(${prefix}|\\d{15}$)`, "i");
     expect(ids.filter((id: unknown) => !isOwn.test(String(id)))).toEqual([]);
@@ -358,7 +365,7 @@ describe("verify compares with further requests", () => {
       const target = { baseUrl: mock.url, apiToken: "test-api-token", secondApiToken: "other-api-token" };
       const accepted: string[] = [];
       for (const [title, send] of new Set(actions.mistake)) {
-        const service = new ServiceClient(target);
+        const service = new GroupClient(target);
         service.hasSecondTeam = true;
         const walk = new Walk(service);
         vi.spyOn(walk.draw, "isOneIn").mockReturnValue(!isNew);

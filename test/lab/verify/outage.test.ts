@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mock } from "../../../src/index.js";
+import { GroupClient } from "../../../src/lab/verify/service/group-client.js";
 import { NoResponse } from "../../../src/lab/verify/service/not-determinable.js";
 import type { Patience } from "../../../src/lab/verify/service/retries.js";
-import { ServiceClient } from "../../../src/lab/verify/service/service-client.js";
 import type { VerifyProgress } from "../../../src/lab/verify/verify-service.js";
 import { type FailingProxy, failingProxy, responding } from "./failing-proxy.js";
 import { frameworkService } from "./framework-service.js";
@@ -36,9 +36,9 @@ function watch() {
 }
 
 /** A client of the known service, behind a proxy. */
-function clientOf(proxy: FailingProxy, patience: Partial<Patience>): ServiceClient {
+function clientOf(proxy: FailingProxy, patience: Partial<Patience>): GroupClient {
   const target = { baseUrl: proxy.url, apiToken: "test-api-token" };
-  return new ServiceClient(target, { patience: { ...quick, ...patience } });
+  return new GroupClient(target, { patience: { ...quick, ...patience } });
 }
 
 it.each([
@@ -54,7 +54,7 @@ it.each([
   expect(proxy.requests()).toBe(2);
 });
 
-describe.concurrent("a persistent failure of one probe", () => {
+describe.concurrent("a persistent failure of one question", () => {
   it("makes what it settles not determinable, and is not learned", async () => {
     const { progress, current } = watch();
     await using proxy = await failingProxy(mock.url, () =>
@@ -63,7 +63,7 @@ describe.concurrent("a persistent failure of one probe", () => {
     const report = await verifyQuickly(proxy, { progress });
     expect(findingsOf(report)).toEqual({ ...expectedFindings, "trailing-slash": "not determinable" });
     expect(report.assumptions.find(({ id }) => id === "trailing-slash")?.unanswered).toBe(true);
-    expect(report.entries.filter(({ probe }) => probe === "trailing-slash")).toEqual([]);
+    expect(report.entries.filter(({ question }) => question === "trailing-slash")).toEqual([]);
   });
 
   it("is a response of the service if it is a 500 each time, and a control succeeds", async () => {
@@ -178,7 +178,7 @@ describe("verify waits after a failure", () => {
 
   it("and goes on if the service has responded between nine failures and nine others", async () => {
     const target = { baseUrl: mock.url, apiToken: "test-api-token" };
-    const service = new ServiceClient(target, { patience: { ...quick, attempts: 1 } });
+    const service = new GroupClient(target, { patience: { ...quick, attempts: 1 } });
     const fail = () => Promise.reject(new NoResponse("no response"));
     for (let n = 0; n < 9; n++) await service.ask("fails", fail);
     await service.ask("gets a response", () => service.create());

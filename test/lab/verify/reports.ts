@@ -1,6 +1,6 @@
 import type { LearnedResponses } from "../../../src/lab/verify/learn/learn-responses.js";
-import { ServiceClient } from "../../../src/lab/verify/service/service-client.js";
-import type { LearnedProfile, Report, WrittenProfile } from "../../../src/lab/verify/verify-service.js";
+import { GroupClient } from "../../../src/lab/verify/service/group-client.js";
+import type { LearnedProfile, Report, WrittenProfile } from "../../../src/lab/verify/verify-findings.js";
 
 const noProfile: WrittenProfile = { $schema: "", verified: {}, accepts: {}, assume: {}, responses: {} };
 
@@ -16,7 +16,7 @@ export function learnedProfile(parts: LearnedParts = {}): LearnedProfile {
   const { profile = noProfile, entries = [], replay = nothing, further = nothing } = parts;
   const { responses = new Map(), fixedExamples = [] } = parts;
   return {
-    client: new ServiceClient({ baseUrl: "http://127.0.0.1:1", apiToken: "api-token" }),
+    client: new GroupClient({ baseUrl: "http://127.0.0.1:1", apiToken: "api-token" }),
     entries,
     replay,
     further: { ...further, requests: [] },

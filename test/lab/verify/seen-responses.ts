@@ -1,25 +1,20 @@
 import { vi } from "vitest";
 import type { JsonObject } from "../../../src/foundation/json.js";
-import type { Named } from "../../../src/lab/verify/replay/play.js";
-import {
-  type ReceivedResponse,
-  type Recorded,
-  readResponse,
-} from "../../../src/lab/verify/service/recorded.js";
+import type { Named } from "../../../src/lab/verify/replay/name-responses.js";
+import { GroupClient } from "../../../src/lab/verify/service/group-client.js";
+import { type ReceivedResponse, readResponse } from "../../../src/lab/verify/service/received-response.js";
+import type { Recorded } from "../../../src/lab/verify/service/recorded.js";
 import { usualPatience } from "../../../src/lab/verify/service/retries.js";
-import {
-  type RequestOptions,
-  ServiceClient,
-  type Target,
-} from "../../../src/lab/verify/service/service-client.js";
+import type { RequestOptions, Target } from "../../../src/lab/verify/service/service-client.js";
 
 /** What a request sends. A text is sent as it is. */
 export interface SentPart {
-  readonly probe?: string;
+  readonly question?: string;
   readonly method?: string;
   readonly path?: string;
   readonly body?: JsonObject | string;
   readonly inexpressible?: string;
+  readonly hasSeveralMistakes?: boolean;
 }
 
 /** What a service sends. A text is sent as it is. */
@@ -38,10 +33,10 @@ export function responseWith({ status = 200, body = "", headers }: SeenPart): Re
 
 /** A request of a run, with its response. */
 export function recorded(sent: SentPart, seen: SeenPart): Recorded {
-  const { probe = "any", method = "GET", path = "/api/user", body = {}, inexpressible } = sent;
+  const { question = "any", method = "GET", path = "/api/user", body = {}, ...reasons } = sent;
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const headers = { "Content-Type": "application/json", Authorization: "Token api-token" };
-  return { probe, request: { method, path, headers, text }, response: responseWith(seen), inexpressible };
+  return { question, request: { method, path, headers, text }, response: responseWith(seen), ...reasons };
 }
 
 /** The same, with the name of the response. */
@@ -49,9 +44,9 @@ export function named(
   name: string,
   sent: SentPart,
   seen: SeenPart,
-  more: Partial<Pick<Named, "wrongField" | "ours">> = {},
+  more: Partial<Pick<Named, "wrongField" | "mockHeaders">> = {},
 ): Named {
-  return { ...recorded(sent, seen), name, wrongField: undefined, ours: undefined, ...more };
+  return { ...recorded(sent, seen), name, wrongField: undefined, mockHeaders: undefined, ...more };
 }
 
 type Respond = (body: JsonObject, options: RequestOptions) => SeenPart;
@@ -60,7 +55,7 @@ type Respond = (body: JsonObject, options: RequestOptions) => SeenPart;
 export function scriptedService(respond: Respond, target: Partial<Target> = {}) {
   const patience = { ...usualPatience, backoffMs: 1 };
   const given = { baseUrl: "http://127.0.0.1:1", apiToken: "api-token", ...target };
-  const service = new ServiceClient(given, { patience });
+  const service = new GroupClient(given, { patience });
   const sent: { readonly body: JsonObject; readonly options: RequestOptions }[] = [];
   vi.spyOn(service, "send").mockImplementation(async (body, options = {}) => {
     // As it would arrive: without what is undefined.

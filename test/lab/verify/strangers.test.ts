@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { learnResponses } from "../../../src/lab/verify/learn/learn-responses.js";
+import { compareResponses } from "../../../src/lab/verify/replay/compare.js";
 import { limits } from "../../../src/lab/verify/service/budget.js";
 import { OwnGroups } from "../../../src/lab/verify/service/own-groups.js";
-import { readResponse, sendRequest } from "../../../src/lab/verify/service/recorded.js";
-import { compareResponses } from "../../../src/lab/verify/show/compare.js";
+import { readResponse } from "../../../src/lab/verify/service/received-response.js";
+import { sendRequest } from "../../../src/lab/verify/service/send-request.js";
 import { Secrets } from "../../../src/lab/verify/text/secrets.js";
-import { type Report, verifyService } from "../../../src/lab/verify/verify-service.js";
+import type { Report } from "../../../src/lab/verify/verify-findings.js";
+import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { runHere } from "../../cli/run-here.js";
 import { frameworkService, type Sent, type Style } from "./framework-service.js";
 import { askQuestions, quick, verifyWhole } from "./known-service.js";
@@ -203,8 +205,8 @@ describe("100 kB of one text in every rejection", () => {
       const request = { method: "GET", path: "/api/user", headers: {}, text: JSON.stringify(body) };
       const headers = { "content-type": "text/plain" };
       const response = readResponse({ status: 400, headers, text: `${n} ${long(part)}` });
-      const named = { name: "invalid_body.name.type", wrongField: "name", ours: {} };
-      return { probe: "any", request, response, ...named };
+      const named = { name: "invalid_body.name.type", wrongField: "name", mockHeaders: {} };
+      return { question: "any", request, response, ...named };
     });
     const spent = await cost(() => {
       const { examplePaths } = learnResponses(entries, clean);

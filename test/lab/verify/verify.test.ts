@@ -39,7 +39,7 @@ describe.concurrent("verify without --yes", () => {
     expect(stdout).toContain(
       `verify writes to ${mock.url}: it sends at most 150 requests, which create at most 50`,
     );
-    expect(stdout).toContain('ids and names begin with "ugm-"');
+    expect(stdout).toContain('Their ids, and most of their names, begin with "ugm-"');
     expect(stdout).toContain("15-digit numbers");
     expect(stdout).toContain(words);
     expect(stdout).toMatch(/Add --yes to start\.\n$/);

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "../../../foundation/json.js";
+import type { GroupClient } from "../service/group-client.js";
 import { need } from "../service/not-determinable.js";
-import { expectSuccess, jsonText, type ReceivedResponse } from "../service/recorded.js";
-import type { ServiceClient } from "../service/service-client.js";
+import { expectSuccess, jsonText, type ReceivedResponse } from "../service/received-response.js";
 
 /** What a response shows of the mapping or the properties of a group, after others were sent. */
-type ShownChange = "kept" | "replaced" | "merged";
+export type ShownChange = "kept" | "replaced" | "merged";
 
 /** What happens to a group that exists. */
 export interface ExistingGroup {
+  /** If another name is sent. */
   readonly name: "unchanged" | "updated" | "rejected";
-  /** Other properties and another mapping. */
+  /** If other properties or another mapping are sent. */
   readonly others: "accepted" | "rejected";
   /** Undefined if the service does not show it. The document has no field for it. */
   readonly mapping: ShownChange | undefined;
@@ -18,62 +19,70 @@ export interface ExistingGroup {
 }
 
 /** Asks what another name, other properties and another mapping do to a group that exists. */
-export async function askExistingGroup(client: ServiceClient): Promise<ExistingGroup> {
+export async function askExistingGroup(client: GroupClient): Promise<ExistingGroup> {
   const body = client.newBody();
   const before = expectSuccess(await client.send(body)).group.name;
-  const name = client.groups.newName();
-  const renamed = await client.send({ ...body, name });
+  const newName = client.groups.newName();
+  const renamed = await client.send({ ...body, name: newName });
   const properties = await askOtherProperties(client, body);
-  const mapping = properties.isAccepted ? await askOtherMapping(client, body) : notAsked;
-  const areOthersAccepted = properties.isAccepted && mapping.isAccepted;
+  const mapping = properties.isRejected ? notAsked : await askOtherMapping(client, body);
+  const others = properties.isRejected || mapping.isRejected ? "rejected" : "accepted";
   // A control: without it, the service may just reject every second request about a group.
-  if (!renamed.isSuccess || !areOthersAccepted) expectSuccess(await client.send(body));
-  const seen = {
-    others: areOthersAccepted ? "accepted" : "rejected",
+  if (!renamed.isSuccess || others === "rejected") expectSuccess(await client.send(body));
+  return {
+    name: changeOfName(renamed, before, newName),
+    others,
     mapping: mapping.shown,
     properties: properties.shown,
-  } as const;
-  if (!renamed.isSuccess) return { ...seen, name: "rejected" };
-  if (renamed.group.name === before) return { ...seen, name: "unchanged" };
-  need(
-    renamed.group.name === name,
-    `the name became ${jsonText(renamed.group.name)}, which no value expresses`,
-  );
-  return { ...seen, name: "updated" };
+  };
 }
 
+function changeOfName({ isSuccess, group }: ReceivedResponse, before: unknown, sent: string) {
+  if (!isSuccess) return "rejected";
+  if (group.name === before) return "unchanged";
+  need(group.name === sent, `the name became ${jsonText(group.name)}, which no value expresses`);
+  return "updated";
+}
+
+/** What the service does with another value of a field. */
 interface OtherValue {
-  readonly isAccepted: boolean;
+  /** Whether it rejects the value because the group exists. */
+  readonly isRejected: boolean;
   readonly shown: ShownChange | undefined;
 }
 
-const notAsked: OtherValue = { isAccepted: true, shown: undefined };
+const notAsked: OtherValue = { isRejected: false, shown: undefined };
 
-async function askOtherProperties(client: ServiceClient, body: JsonObject): Promise<OtherValue> {
-  const properties = { verify: client.groups.newName() };
-  const response = await client.send({ ...body, properties });
-  if (response.isSuccess)
-    return { isAccepted: true, shown: shownChange(response, body.properties, properties) };
-  return { isAccepted: !(await canCreateWith(client, { properties })), shown: undefined };
+function askOtherProperties(client: GroupClient, body: JsonObject): Promise<OtherValue> {
+  const other = { verify: client.groups.newName() };
+  return askOtherValue(client, body, { field: "properties", other });
 }
 
 /** Only a sample knows which schemas and sources exist, so others could be rejected for that reason. */
-async function askOtherMapping(client: ServiceClient, body: JsonObject): Promise<OtherValue> {
+async function askOtherMapping(client: GroupClient, body: JsonObject): Promise<OtherValue> {
   if (!isObject(body.mapping) || client.target.sample !== undefined) return notAsked;
   // With another key, so that a merged mapping differs from one that was replaced.
-  const mapping = { "41": "214" };
-  const response = await client.send({ ...body, mapping });
-  if (response.isSuccess) return { isAccepted: true, shown: shownChange(response, body.mapping, mapping) };
-  return { isAccepted: !(await canCreateWith(client, { mapping })), shown: undefined };
+  return askOtherValue(client, body, { field: "mapping", other: { "41": "214" } });
 }
 
-/** Whether a new group may have a value. If not, its rejection shows nothing about groups that exist. */
-async function canCreateWith(client: ServiceClient, changes: JsonObject): Promise<boolean> {
-  return (await client.create(changes)).isSuccess;
+async function askOtherValue(
+  client: GroupClient,
+  body: JsonObject,
+  { field, other }: { readonly field: "mapping" | "properties"; readonly other: JsonObject },
+): Promise<OtherValue> {
+  const response = await client.send({ ...body, [field]: other });
+  if (response.isSuccess)
+    return { isRejected: false, shown: shownChange(response, { before: body[field], sent: other }) };
+  // If a new group cannot have the value either, the rejection shows nothing about groups that exist.
+  const control = await client.create({ [field]: other });
+  return { isRejected: control.isSuccess, shown: undefined };
 }
 
 /** Undefined if no object of the response is the earlier one, the one that was sent, or both. */
-function shownChange({ json }: ReceivedResponse, before: unknown, sent: JsonObject): ShownChange | undefined {
+function shownChange(
+  { json }: ReceivedResponse,
+  { before, sent }: { readonly before: unknown; readonly sent: JsonObject },
+): ShownChange | undefined {
   if (!isObject(before) || Object.keys(before).length === 0) return undefined;
   if (includesObject(json, { ...before, ...sent })) return "merged";
   if (includesObject(json, sent)) return "replaced";

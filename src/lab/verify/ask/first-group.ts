@@ -1,9 +1,10 @@
 import { type Bodies, operations, servicePath } from "../../../fake/contract/operations.js";
 import type { JsonObject } from "../../../foundation/json.js";
+import type { GroupClient } from "../service/group-client.js";
 import { NoResponse, need } from "../service/not-determinable.js";
 import { OtherGroup } from "../service/own-groups.js";
-import type { ReceivedResponse } from "../service/recorded.js";
-import type { Answer, ServiceClient } from "../service/service-client.js";
+import type { ReceivedResponse } from "../service/received-response.js";
+import type { Answer } from "../service/service-client.js";
 
 /** The responses about one group. Most facts are read from them. */
 export interface FirstGroup extends CreatedGroup {
@@ -31,26 +32,27 @@ type UsualBody = Required<Omit<Bodies["get-or-create"], "user_group_id" | "name"
 const usual: UsualBody = { mapping: { "40": "213" }, properties: { filterValue: "value" } };
 
 /** Finds a body with which the service creates a group. */
-export async function createFirstGroup(client: ServiceClient): Promise<CreatedGroup> {
-  client.base = client.target.sample ?? usual;
-  const first = await createWithBase(client);
-  const { isSuccess, status, fields } = first.created;
-  // These are about the API token or the URL.
-  const isBodyRejected = !isSuccess && fields.success !== undefined && ![401, 403, 404].includes(status);
-  if (!isBodyRejected || client.target.sample !== undefined) return first;
+export async function createFirstGroup(client: GroupClient): Promise<CreatedGroup> {
+  const { sample } = client.target;
+  if (sample !== undefined) return createWithBase(client, sample);
+  const first = await createWithBase(client, usual);
   // The service may not know the schema of the usual mapping.
-  client.base = {};
-  return createWithBase(client);
+  return isBodyRejected(first.created) ? createWithBase(client, {}) : first;
 }
 
-async function createWithBase(client: ServiceClient): Promise<CreatedGroup> {
+function isBodyRejected({ isSuccess, status, fields }: ReceivedResponse): boolean {
+  // These are about the API token or the URL.
+  if (isSuccess || [401, 403, 404].includes(status)) return false;
+  // Another server may be there that responds with 200 to everything.
+  return status >= 400 || fields.success !== undefined;
+}
+
+async function createWithBase(client: GroupClient, base: JsonObject): Promise<CreatedGroup> {
+  client.base = base;
   const body = client.newBody();
-  const { method } = operations["get-or-create"];
   try {
     const created = await client.send(body);
-    // No other request has shown yet that the service works.
-    if (created.status >= 500) throw new NoResponse(`${method} ${servicePath} returned ${created.status}`);
-    return { body, created };
+    return { body, created: withoutServerError(created) };
   } catch (error) {
     // The response shows something, but nothing more is sent about the group.
     if (error instanceof OtherGroup) return { body, created: error.response };
@@ -58,15 +60,28 @@ async function createWithBase(client: ServiceClient): Promise<CreatedGroup> {
   }
 }
 
+/** No other request has shown yet that the service works, so a 5xx proves nothing. */
+function withoutServerError(response: ReceivedResponse): ReceivedResponse {
+  const { method } = operations["get-or-create"];
+  if (response.status >= 500) throw new NoResponse(`${method} ${servicePath} returned ${response.status}`);
+  return response;
+}
+
 /** Looks the group up, rotates its token, and looks it up again. It can be repeated. */
-export async function askAgain(client: ServiceClient): Promise<LaterResponses> {
+export async function askAgain(client: GroupClient): Promise<LaterResponses> {
   const found = await client.lookUp();
-  // An earlier attempt, whose response was lost, may have rotated the token. Then only a second look-up shows it.
-  const isFirstToken = found.group.token === client.first?.response.group.token;
-  const latest = isFirstToken ? found : await client.lookUp();
-  const { token } = latest.group;
+  const { token, isTokenStable } = await latestToken(client, found);
   need(typeof token === "string", "the response to a look-up has no token");
   const rotated = await client.rotate(token);
-  const isTokenStable = token === found.group.token;
   return { found, rotated, after: await client.lookUp(), isTokenStable };
+}
+
+/**
+ * Usually the token with which the group was created. If it is another one, an attempt before this one, whose response was
+ * lost, has rotated it, or the service changes it at every look-up. A second look-up decides.
+ */
+async function latestToken(client: GroupClient, { group: { token } }: ReceivedResponse) {
+  if (token === client.creation?.response.group.token) return { token, isTokenStable: true };
+  const { group } = await client.lookUp();
+  return { token: group.token, isTokenStable: group.token === token };
 }

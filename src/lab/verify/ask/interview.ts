@@ -1,180 +1,137 @@
 import { operationOf, operations } from "../../../fake/contract/operations.js";
-import {
-  contentsQuestion,
-  keyCountQuestion,
-  lengthQuestion,
-  requiredQuestion,
-  shortestQuestion,
-  wordAsKeyQuestion,
-} from "../learn/learn-accepts.js";
-import { furtherPart } from "../service/budget.js";
-import { isSameResponse, type Recorded, type SentRequest } from "../service/recorded.js";
-import type { Answer, Asked, AskOptions, ServiceClient } from "../service/service-client.js";
-import { askContents, objectFields } from "./contents.js";
-import { askAgain, createFirstGroup, type FirstGroup } from "./first-group.js";
-import {
-  askFilenameLength,
-  askIdLength,
-  askKeyCount,
-  askNameLength,
-  askShortestName,
-  askWordAsKey,
-} from "./lengths.js";
-import { behaviourProbes, teamProbes, wrongApiTokenProbes } from "./probes.js";
-import { askRequired, askVariation, variationName, variations } from "./variations.js";
+import type { GroupClient } from "../service/group-client.js";
+import { isSameResponse } from "../service/received-response.js";
+import type { Recorded } from "../service/recorded.js";
+import type { Asked, AskOptions } from "../service/service-client.js";
+import type { AskQuestion } from "./behaviour-questions.js";
+import { askAgain, type CreatedGroup, createFirstGroup, type FirstGroup } from "./first-group.js";
+import { Answers, type Question, questions } from "./questions.js";
 
-type Question = readonly [name: string, ask: (client: ServiceClient) => Promise<unknown>];
-
-/** What is asked with a valid API token first. */
-const firstQuestions: readonly Question[] = [
-  ...Object.entries(behaviourProbes),
-  [requiredQuestion, askRequired],
-  ...Object.entries(teamProbes),
-  ...variations.map((one): Question => [variationName(one), (client) => askVariation(client, one)]),
-  ...objectFields.map((field): Question => [contentsQuestion(field), (client) => askContents(client, field)]),
-];
-
-/** What may take many requests, in case that the budget ends: lengths, and what keys an object may have. */
-const limitQuestions: readonly Question[] = [
-  [wordAsKeyQuestion, askWordAsKey],
-  [shortestQuestion, askShortestName],
-  ...objectFields.map((field): Question => [keyCountQuestion(field), (client) => askKeyCount(client, field)]),
-  [lengthQuestion("name"), askNameLength],
-  [lengthQuestion("user_group_id"), askIdLength],
-  [lengthQuestion("filename"), askFilenameLength],
-];
-
-/** With a wrong API token. They come last: they may lock the account. */
-const lastQuestions: readonly Question[] = Object.entries(wrongApiTokenProbes);
-
-/** The name of the question that creates a group. */
-export const firstGroupQuestion = "first group";
-
-/** The first group, and what is asked about it later. */
-const firstSteps = 2;
-
-/** How many steps an interview has, for a progress report. */
-export const stepCount = firstSteps + firstQuestions.length + limitQuestions.length + lastQuestions.length;
-
-/** Asks a service all questions. What it has learned so far can be read at any time. */
+/**
+ * Asks a service all questions. What it has learned so far can be read at any time.
+ *
+ * A 5xx can be a bug of the service, which responds so each time and to no other request, or an outage, which proves
+ * nothing. So a request that got one is sent again, or its question is asked again, and then another request has to succeed.
+ */
 export class Interview {
-  readonly client: ServiceClient;
-  /** By the name of the question. */
-  readonly answers = new Map<string, Answer>();
-  #entries: readonly Recorded[] = [];
+  readonly client: GroupClient;
+  readonly answers = new Answers();
+  /** The requests of each question, in the order in which the questions were asked last. */
+  readonly #requests = new Map<string, readonly Recorded[]>();
   readonly #onStep: (question: string) => void;
 
-  constructor(client: ServiceClient, onStep: (question: string) => void) {
+  constructor(client: GroupClient, onStep: (question: string) => void) {
     this.client = client;
     this.#onStep = onStep;
   }
 
   /** The requests from which the profile is learned, in the order in which they were sent. */
-  get entries(): readonly Recorded[] {
-    return this.#entries;
+  get entries(): Recorded[] {
+    return [...this.#requests.values()].flat();
   }
 
   /** Undefined if the service has not created a group. The answer has the reason. */
   async askFirstGroup(): Promise<FirstGroup | undefined> {
-    const { answer } = await this.#ask(firstGroupQuestion, createFirstGroup);
+    const { answer, entries } = await this.#ask("first group", createFirstGroup);
     const { value: group } = answer;
     if (group === undefined || !group.created.isSuccess) return undefined;
-    this.client.first = this.#entries.find(({ response }) => response === group.created);
+    this.client.creation = creationOf(group, entries);
     return { ...group, later: (await this.#ask("first group, later", askAgain)).answer };
   }
 
   async askAll(): Promise<void> {
-    await this.#askPart(firstQuestions);
-    await this.#askPart(limitQuestions);
-    this.client.budget.setAside = furtherPart;
-    for (const [name, ask] of lastQuestions) {
-      const { entries } = await this.#ask(name, ask, { isRepeated: false });
-      if (entries.some(isInternalError)) this.#leaveOpen(name);
+    await this.#askPart(questions.plain);
+    await this.#askPart(questions.limits);
+    await this.client.budget.inPart("wrongApiTokens", () => this.#askWithWrongApiTokens());
+  }
+
+  async #askPart(part: readonly Question[]): Promise<void> {
+    for (const [name, ask] of part) await this.#ask(name, ask);
+    const doubtful = part.filter(([name]) => this.#errorsOf(name).length > 0);
+    if (doubtful.length === 0) return;
+    for (const question of doubtful) await this.#confirm(question);
+    if (!(await this.#isWorking())) for (const [name] of doubtful) this.#leaveOpen(name);
+  }
+
+  /** These requests are never sent twice, so no 5xx among their responses can be confirmed. */
+  async #askWithWrongApiTokens(): Promise<void> {
+    for (const [name, ask] of questions.wrongApiTokens) {
+      await this.#ask(name, ask, { isRepeated: false });
+      if (this.#errorsOf(name).length > 0) this.#leaveOpen(name);
     }
   }
 
-  async #askPart(questions: readonly Question[]): Promise<void> {
-    const doubtful: Question[] = [];
-    for (const question of questions) {
-      const { entries } = await this.#ask(...question);
-      if (entries.some(isInternalError)) doubtful.push(question);
-    }
-    await this.#askDoubtfulAgain(doubtful);
-  }
-
-  async #ask<Value>(
-    name: string,
-    probe: (client: ServiceClient) => Promise<Value>,
-    options?: AskOptions,
-  ): Promise<Asked<Value>> {
+  async #ask<Value>(name: string, ask: AskQuestion<Value>, options?: AskOptions): Promise<Asked<Value>> {
     this.#onStep(name);
-    const asked = await this.client.ask(name, () => probe(this.client), options);
+    const asked = await this.client.ask(name, () => ask(this.client), options);
     this.answers.set(name, asked.answer);
-    this.#entries = [...this.#entries, ...asked.entries];
+    // A question that is asked again has only the requests of the second time, at the end.
+    this.#requests.delete(name);
+    this.#requests.set(name, asked.entries);
     return asked;
   }
 
-  /**
-   * A bug of the service responds with a 5xx each time, and to no other request. An outage ends, or rejects all requests.
-   * So all questions of a part that met a 5xx are asked again, and then a request has to succeed.
-   */
-  async #askDoubtfulAgain(doubtful: readonly Question[]): Promise<void> {
-    if (doubtful.length === 0) return;
-    for (const question of doubtful) await this.#confirm(question);
-    const { budget } = this.client;
-    const setAside = budget.setAside;
-    budget.setAside = furtherPart;
-    const { answer } = await this.client.ask("control", () => this.client.lookUp());
-    budget.setAside = setAside;
-    if (!answer.value?.isSuccess) for (const [name] of doubtful) this.#leaveOpen(name);
-  }
-
+  /** Whether each 5xx of a question comes again. If none comes again, the answer of the second time counts. */
   async #confirm([name, ask]: Question): Promise<void> {
-    const before = this.#entries.filter(({ probe }) => probe === name);
-    if (await this.#areRepeated(before.filter(isInternalError))) return;
-    const { entries } = await this.#ask(name, ask);
-    // Without a 5xx now, the earlier one was an outage. If the 5xx is the same again, it is kept.
-    if (!entries.some(isInternalError)) this.#dropInternalErrors(name);
-    else if (!isSameAgain(before, entries)) this.#leaveOpen(name);
+    const before = this.#requestsOf(name);
+    if (await this.#areRepeated(this.#errorsOf(name))) return;
+    await this.#ask(name, ask);
+    if (!areErrorsSame(before, this.#requestsOf(name))) this.#leaveOpen(name);
   }
 
   /** Sends the same requests again, which costs less than to ask the whole question. */
   async #areRepeated(entries: readonly Recorded[]): Promise<boolean> {
     // A token may have been rotated meanwhile.
-    if (entries.some(({ request }) => isNamedByToken(request))) return false;
+    if (entries.some(isNamedByToken)) return false;
     for (const entry of entries) if (!(await this.client.repeats(entry))) return false;
     return true;
   }
 
-  /** A 5xx that the service does not repeat proves nothing. */
-  #leaveOpen(name: string): void {
-    const doubtful = this.#entries.find((entry) => entry.probe === name && isInternalError(entry));
-    if (doubtful === undefined) return;
-    const why = `a request returned ${doubtful.response.status}, which was not confirmed`;
-    this.answers.set(name, { why, unanswered: true });
-    this.#dropInternalErrors(name);
+  /** A control, for which a request is left. */
+  async #isWorking(): Promise<boolean> {
+    const control = () => this.client.ask("control", () => this.client.lookUp());
+    const { answer } = await this.client.budget.inPart("wrongApiTokens", control);
+    return answer.value?.isSuccess === true;
   }
 
-  #dropInternalErrors(name: string): void {
-    this.#entries = this.#entries.filter((entry) => entry.probe !== name || !isInternalError(entry));
+  #requestsOf(name: string): readonly Recorded[] {
+    return this.#requests.get(name) ?? [];
+  }
+
+  #errorsOf(name: string): Recorded[] {
+    return this.#requestsOf(name).filter(isServerError);
+  }
+
+  /** A 5xx that was not confirmed proves nothing, and the question has no answer. */
+  #leaveOpen(name: string): void {
+    const [error] = this.#errorsOf(name);
+    if (error === undefined) return;
+    const why = `a request returned ${error.response.status}, which was not confirmed`;
+    this.answers.set(name, { why, unanswered: true });
+    const others = this.#requestsOf(name).filter((entry) => !isServerError(entry));
+    this.#requests.set(name, others);
   }
 }
 
-function isInternalError({ response }: Recorded): boolean {
+/** Undefined if the group may belong to someone else: such a response is not recorded. */
+function creationOf({ created }: CreatedGroup, entries: readonly Recorded[]): Recorded | undefined {
+  return entries.find(({ response }) => response === created);
+}
+
+function isServerError({ response }: Recorded): boolean {
   return response.status >= 500;
 }
 
-/** Whether each 5xx is the same as in the first attempt. */
-function isSameAgain(before: readonly Recorded[], again: readonly Recorded[]): boolean {
+/** Whether each 5xx of the second time is the one of the same request of the first time. */
+function areErrorsSame(before: readonly Recorded[], again: readonly Recorded[]): boolean {
   return again.every((entry, n) => {
+    if (!isServerError(entry)) return true;
     const earlier = before[n];
-    return (
-      !isInternalError(entry) || (earlier !== undefined && isSameResponse(entry.response, earlier.response))
-    );
+    return earlier !== undefined && isSameResponse(entry.response, earlier.response);
   });
 }
 
-function isNamedByToken({ method }: SentRequest): boolean {
-  const operation = operationOf(method);
+function isNamedByToken({ request }: Recorded): boolean {
+  const operation = operationOf(request.method);
   return operation !== undefined && operations[operation].namedBy === "current_token";
 }

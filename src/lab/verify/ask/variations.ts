@@ -1,10 +1,11 @@
 import { operationIds } from "../../../fake/contract/operations.js";
 import type { JsonObject } from "../../../foundation/json.js";
 import type { Operation } from "../../../generated/types.js";
+import type { GroupClient } from "../service/group-client.js";
 import { NotDeterminable } from "../service/not-determinable.js";
 import type { OwnGroups } from "../service/own-groups.js";
-import { isSameResponse, type ReceivedResponse } from "../service/recorded.js";
-import type { ServiceClient } from "../service/service-client.js";
+import type { ReceivedResponse } from "../service/received-response.js";
+import { isNameTaken } from "./name-taken.js";
 
 /** How a field of a body differs from one that the service accepts. */
 export type VariationKind =
@@ -32,6 +33,9 @@ interface FieldVariation {
 export interface Variation extends FieldVariation {
   readonly operation: Operation;
 }
+
+/** What identifies a variation. */
+export type VariationId = Omit<Variation, "value">;
 
 /** What a field is, instead of a text or an object that the service accepts. */
 const kinds = {
@@ -82,32 +86,31 @@ export const variations: readonly Variation[] = operationIds.flatMap((operation)
 );
 
 /** @example "name: null" */
-export function variationName({ operation, field, kind, isLookUp }: Variation): string {
+export function variationName({ operation, field, kind, isLookUp }: VariationId): string {
   const what = kind === "extra" ? `${operation}: an unknown field` : `${field}: ${kind}`;
   return isLookUp ? `${what}, of a group that exists` : what;
 }
 
-type SendVaried = (
-  client: ServiceClient,
-  changes: JsonObject,
-  variation: Variation,
-) => Promise<ReceivedResponse>;
+type SendVaried = (client: GroupClient, variation: Variation) => Promise<ReceivedResponse>;
 
-/** How a body with other fields is sent. */
+/** How the variations of an operation are sent. */
 const sendVaried: Readonly<Record<Operation, SendVaried>> = {
-  "get-or-create": (client, changes, variation) =>
-    variation.isLookUp
-      ? client.lookUp(changes)
-      : client.create(changes, { inexpressible: beyondMock(variation) }),
-  rotate: (client, changes) => client.rotateOwn(changes),
+  "get-or-create": (client, variation) => {
+    const changes = changesOf(variation, client);
+    if (variation.isLookUp) return client.lookUp(changes);
+    return client.create(changes, { inexpressible: beyondMock(variation) });
+  },
+  rotate: (client, variation) => client.rotateOwn(changesOf(variation, client)),
 };
 
+function changesOf({ field, value }: Variation, { groups }: GroupClient): JsonObject {
+  return { [field]: value(groups) };
+}
+
 /** Sends a body that differs in one field from one that succeeded. Returns whether the service accepts it. */
-export async function askVariation(client: ServiceClient, variation: Variation): Promise<boolean> {
-  const { operation, field, value } = variation;
-  const changes = { [field]: value(client.groups) };
-  const response = await sendVaried[operation](client, changes, variation);
-  if (field === "name" && isNameTaken(client, response)) {
+export async function askVariation(client: GroupClient, variation: Variation): Promise<boolean> {
+  const response = await sendVaried[variation.operation](client, variation);
+  if (variation.field === "name" && isNameTaken(client.takenName, response)) {
     client.forgetLast();
     throw new NotDeterminable("another group may have this name");
   }
@@ -119,52 +122,4 @@ function beyondMock({ field, kind }: Variation): string | undefined {
   if (kind === "object") return `the mock takes no object as ${field}`;
   const isObjectField = field === "mapping" || field === "properties";
   return isObjectField && kind === "empty" ? `an empty ${field}` : undefined;
-}
-
-/** Whether a name such as "" or true may be rejected because an earlier run has used it for one of its groups. */
-export function isNameTaken(
-  { takenName }: Pick<ServiceClient, "takenName">,
-  response: ReceivedResponse,
-): boolean {
-  if (takenName === undefined || !isSameResponse(response, takenName.response)) return false;
-  return isSameButForName(response.text, takenName);
-}
-
-/**
- * The words decide, because some services have one status for all rejections. They can show a name in another form than
- * it was sent: `True` for true, `""` for white space.
- */
-function isSameButForName(text: string, taken: { name: unknown; response: ReceivedResponse }): boolean {
-  const name = JSON.stringify(String(taken.name)).slice(1, -1);
-  const parts = taken.response.text.split(name).map(withoutRun);
-  const [start = ""] = parts;
-  const end = parts.at(-1) ?? "";
-  const compared = withoutRun(text);
-  if (parts.length === 1) return compared === start;
-  return compared.startsWith(start) && compared.endsWith(end);
-}
-
-/** A rejection without what differs from run to run: ids of groups and of requests, and times. */
-function withoutRun(text: string): string {
-  const withoutIds = text.replace(/ugm-\w{6}[\w-]*/gi, "");
-  // Not one expression with the digit in it, which would be quadratic.
-  return withoutIds.replace(/[\w-]+/g, (word) => (/\d/.test(word) ? "0" : word));
-}
-
-/**
- * The fields of get-or-create without which every request is rejected, also one about a group that exists. Each is left
- * out alone only if a request with the id alone is rejected.
- */
-export async function askRequired(client: ServiceClient): Promise<string[]> {
-  const optional = ["name", "mapping", "properties"].filter(
-    (field) => field === "name" || field in client.base,
-  );
-  const isAccepted = async (left: readonly string[]) => {
-    const changes = Object.fromEntries(left.map((field) => [field, undefined]));
-    return (await client.lookUp(changes)).isSuccess;
-  };
-  const required = ["user_group_id"];
-  if (await isAccepted(optional)) return required;
-  for (const field of optional) if (!(await isAccepted([field]))) required.push(field);
-  return required;
 }

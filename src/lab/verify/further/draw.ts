@@ -17,8 +17,11 @@ export class Draw {
     return digest.readUInt32BE(0) % end;
   }
 
-  one<Value>(values: readonly [Value, ...Value[]]): Value {
-    return values[this.below(values.length)] ?? values[0];
+  /** One of some values, of which there must be at least one. */
+  one<Value>(values: readonly Value[]): Value {
+    const value = values[this.below(values.length)];
+    if (value === undefined) throw new Error("There is nothing to draw from.");
+    return value;
   }
 
   /** Whether an event happens that has one of so many chances. */

@@ -2,18 +2,18 @@ import { randomBytes } from "node:crypto";
 import { operationIds, operations, servicePath } from "../../../fake/contract/operations.js";
 import type { JsonObject } from "../../../foundation/json.js";
 import type { Operation } from "../../../generated/types.js";
-import { severalMistakes, unusedMethod } from "../service/recorded.js";
 import type { RequestOptions } from "../service/service-client.js";
+import { unusedMethod } from "../service/unused-method.js";
 import type { Walk, WalkedGroup } from "./further-walk.js";
 
 /** Sends one request. Undefined if it is not possible now, such as an old token without a rotation. */
 type Send = (walk: Walk) => Promise<unknown> | undefined;
 
-/** What a program might send. */
+/** What a program might send. Two actions may have the same title: they are the same mistake in another request. */
 export type Action = readonly [title: string, send: Send];
 
 /** A request about a group, if there is one. */
-function about(send: (walk: Walk, group: WalkedGroup) => Promise<unknown> | undefined): Send {
+function aboutGroup(send: (walk: Walk, group: WalkedGroup) => Promise<unknown> | undefined): Send {
   return (walk) => {
     const group = walk.someGroup();
     return group && send(walk, group);
@@ -33,7 +33,7 @@ export const create: Action = [
 /** Names need not be unique, unless the service says so. */
 const createWithUsedName: Action = [
   "create with a name that another group has",
-  about((walk, group) => {
+  aboutGroup((walk, group) => {
     return walk.canCreate ? walk.create({ name: group.name, properties: walk.newProperties() }) : undefined;
   }),
 ];
@@ -41,22 +41,22 @@ const createWithUsedName: Action = [
 const createInSecondTeam: Action = [
   "create in the second team",
   (walk) => {
-    const options = ofSecondTeam(walk);
+    const options = secondTeamOf(walk);
     if (options === undefined || !walk.canCreate) return undefined;
     return walk.client.send({ user_group_id: walk.client.groups.newId(), name: walk.newName() }, options);
   },
 ];
 
-function ofSecondTeam({ client }: Walk): RequestOptions | undefined {
+function secondTeamOf({ client }: Walk): RequestOptions | undefined {
   const { secondApiToken } = client.target;
   return client.hasSecondTeam && secondApiToken !== undefined ? { apiToken: secondApiToken } : undefined;
 }
 
-const lookUpById: Action = ["look up by id alone", about((walk, group) => walk.lookUp(group, {}))];
+const lookUpById: Action = ["look up by id alone", aboutGroup((walk, group) => walk.lookUp(group, {}))];
 
 const lookUpWithAll: Action = [
   "look up with everything",
-  about((walk, group) => {
+  aboutGroup((walk, group) => {
     const { name, mapping, properties } = group;
     return walk.lookUp(group, { name, mapping, properties });
   }),
@@ -64,12 +64,12 @@ const lookUpWithAll: Action = [
 
 const lookUpByName: Action = [
   "look up with id and name",
-  about((walk, group) => walk.lookUp(group, { name: group.name })),
+  aboutGroup((walk, group) => walk.lookUp(group, { name: group.name })),
 ];
 
 const rename: Action = [
   "look up with another name",
-  about((walk, group) => {
+  aboutGroup((walk, group) => {
     const { mapping, properties } = walk.draw.isOneIn(2) ? group : {};
     return walk.lookUp(group, { name: walk.newName(), mapping, properties });
   }),
@@ -77,7 +77,7 @@ const rename: Action = [
 
 const remap: Action = [
   "look up with another mapping",
-  about((walk, group) => {
+  aboutGroup((walk, group) => {
     const { name, properties } = walk.draw.isOneIn(2) ? group : {};
     return walk.lookUp(group, { name, mapping: walk.newMapping(), properties });
   }),
@@ -85,64 +85,66 @@ const remap: Action = [
 
 const otherProperties: Action = [
   "look up with other properties",
-  about((walk, group) => {
+  aboutGroup((walk, group) => {
     const { name } = walk.draw.isOneIn(2) ? group : {};
     return walk.lookUp(group, { name, properties: walk.newProperties() });
   }),
 ];
 
-const rotateLatest: Action = ["rotate", about((walk, group) => walk.rotate(group, group.tokens.at(-1)))];
+const rotateLatest: Action = ["rotate", rotateWith(() => ({}))];
 
 const rotateWithFilename: Action = [
   "rotate with filename",
-  about((walk, group) =>
-    walk.rotate(group, group.tokens.at(-1), { filename: walk.draw.one(["intro.mov", "a b.mp4"]) }),
-  ),
+  rotateWith((walk) => ({ filename: walk.draw.one(["intro.mov", "a b.mp4"]) })),
 ];
 
+/** A rotation of the latest token of a group, with further fields. */
+function rotateWith(more: (walk: Walk) => JsonObject): Send {
+  return aboutGroup((walk, group) => walk.rotate(group, group.tokens.at(-1), more(walk)));
+}
+
 /** A rotation with a token that so many rotations have replaced. */
-function oldToken(title: string, age: number): Action {
-  return [
-    title,
-    (walk) => {
-      const group = walk.groups.find(({ tokens }) => tokens.length > age);
-      return group && walk.rotate(group, group.tokens.at(-1 - age));
-    },
-  ];
+function rotateOldToken(age: number): Send {
+  return (walk) => {
+    const group = walk.groups.find(({ tokens }) => tokens.length > age);
+    return group && walk.rotate(group, group.tokens.at(-1 - age));
+  };
 }
 
-/** A get-or-create with wrong fields: usually for a new group, for which a program sends all fields. */
-function withWrong(title: string, wrong: (walk: Walk) => JsonObject): Action {
-  return [
-    title,
-    (walk) => {
-      const fields = wrong(walk);
-      const group = walk.someGroup();
-      const isNew = walk.canCreate && !walk.draw.isOneIn(4);
-      if (!isNew) return group && walk.lookUpOnce(group, { name: group.name, ...fields });
-      return walk.createOnce({ name: walk.newName(), ...fields });
-    },
-  ];
+/** A wrong get-or-create: usually for a new group, for which a program sends a name, and sometimes for one that exists. */
+function wrongFields(fields: (walk: Walk) => JsonObject): Send {
+  return (walk) => {
+    const wrong = fields(walk);
+    const group = walk.someGroup();
+    const isNew = walk.canCreate && !walk.draw.isOneIn(4);
+    if (isNew) return walk.createOnce({ name: walk.newName(), ...wrong });
+    return group && walk.lookUpOnce(group, { name: group.name, ...wrong });
+  };
 }
 
-/** A wrong get-or-create for a new group. */
-function newWith(title: string, fields: (walk: Walk) => JsonObject): Action {
-  return [title, (walk) => (walk.canCreate ? walk.createOnce(fields(walk)) : undefined)];
+/** A get-or-create for a new group, with these fields only. */
+function wrongNewGroup(fields: (walk: Walk) => JsonObject): Send {
+  return (walk) => (walk.canCreate ? walk.createOnce(fields(walk)) : undefined);
 }
 
 /** A get-or-create with an unusual id. */
-function withId(title: string, id: (walk: Walk) => unknown): Action {
-  return [title, (walk) => walk.client.send({ user_group_id: id(walk), name: walk.newName() })];
+function unusualId(id: (walk: Walk) => unknown): Send {
+  return (walk) => walk.client.send({ user_group_id: id(walk), name: walk.newName() });
 }
 
-/** A look-up of a group in an unusual way. */
-function lookUpAs(title: string, options: RequestOptions): Action {
-  return [title, about((walk, group) => walk.lookUp(group, { name: group.name }, options))];
+/** A get-or-create with an id that differs a little from that of a group. */
+function similarId(change: (id: string) => string): Send {
+  return aboutGroup((walk, { id, name }) => walk.client.send({ user_group_id: change(id), name }));
+}
+
+/** A get-or-create for a group that exists, in an unusual way. */
+function unusualLookUp(options: RequestOptions): Send {
+  return aboutGroup((walk, group) => walk.lookUp(group, { name: group.name }, options));
 }
 
 /** A rotation that names no group. */
-function withToken(title: string, body: (walk: Walk) => JsonObject): Action {
-  return [title, (walk) => walk.client.send(body(walk), { method: operations.rotate.method })];
+function wrongRotation(body: (walk: Walk) => JsonObject): Send {
+  return (walk) => walk.client.send(body(walk), { method: operations.rotate.method });
 }
 
 function longText(walk: Walk, text: string): string {
@@ -157,106 +159,109 @@ function neverIssuedToken(walk: Walk): string {
   return invented;
 }
 
-const twoMistakes = { inexpressible: severalMistakes };
+/** An action that is drawn more often than others. */
+function times(count: number, action: Action): Action[] {
+  return Array.from({ length: count }, () => action);
+}
 
-/** What a program sends that makes no mistake; a token may be old. The usual requests are drawn more often. */
+/** What a program sends that makes no mistake; a token may be old. */
 const correctOf: Readonly<Record<Operation, readonly Action[]>> = {
   "get-or-create": [
-    ...[create, lookUpById, lookUpById, lookUpWithAll, lookUpWithAll],
+    ...times(2, create),
+    ...times(2, lookUpById),
+    ...times(2, lookUpWithAll),
     ...[lookUpByName, rename, remap, otherProperties, createWithUsedName, createInSecondTeam],
   ],
   rotate: [
-    ...[rotateLatest, rotateLatest, rotateLatest, rotateWithFilename],
-    oldToken("rotate with a stale token", 1),
-    oldToken("rotate with a token two rotations old", 2),
+    ...times(3, rotateLatest),
+    rotateWithFilename,
+    ["rotate with a stale token", rotateOldToken(1)],
+    ["rotate with a token two rotations old", rotateOldToken(2)],
   ],
 };
 
-const correct: readonly [Action, ...Action[]] = [
-  create,
-  ...operationIds.flatMap((operation) => correctOf[operation]),
-];
-
-const titleOfUnknownToken = "unknown token of the service's form";
-
 /** Mistakes that programs make often: something is left out, too long, of another system, or not in the interface. */
-const usualMistakes: readonly [Action, ...Action[]] = [
-  newWith("create without a name", (walk) => ({ properties: walk.newProperties() })),
+const usualMistakes: readonly Action[] = [
+  ["create without a name", wrongNewGroup((walk) => ({ properties: walk.newProperties() }))],
   ["no id", (walk) => walk.client.send({ name: walk.newName(), properties: walk.newProperties() })],
-  withId("number as id", (walk) => walk.client.groups.newNumber()),
+  ["number as id", unusualId((walk) => walk.client.groups.newNumber())],
+  ["id in capitals", similarId((id) => id.toUpperCase())],
+  ["id with a space", similarId((id) => `${id} `)],
+  ["long name", wrongFields((walk) => ({ name: longText(walk, walk.newName()) }))],
+  ["null as name", wrongFields(() => ({ name: null, properties: { region: "EU" } }))],
+  ["null as mapping", wrongFields(() => ({ mapping: null }))],
+  ["number in a mapping", wrongFields(() => ({ mapping: { "40": 7 } }))],
+  ["unknown field", wrongFields(() => ({ color: "red" }))],
+  ["no current_token", wrongRotation(() => ({}))],
   [
-    "id in capitals",
-    about((walk, { id, name }) => walk.client.send({ user_group_id: id.toUpperCase(), name })),
+    "unknown token of the service's form",
+    wrongRotation((walk) => ({ current_token: neverIssuedToken(walk) })),
   ],
-  ["id with a space", about((walk, { id, name }) => walk.client.send({ user_group_id: `${id} `, name }))],
-  withWrong("long name", (walk) => ({ name: longText(walk, walk.newName()) })),
-  withWrong("null as name", () => ({ name: null, properties: { region: "EU" } })),
-  withWrong("null as mapping", () => ({ mapping: null })),
-  withWrong("number in a mapping", () => ({ mapping: { "40": 7 } })),
-  withWrong("unknown field", () => ({ color: "red" })),
-  withToken("no current_token", () => ({})),
-  withToken(titleOfUnknownToken, (walk) => ({ current_token: neverIssuedToken(walk) })),
   [
     "rotate a token of the other team",
-    about((walk, group) => {
-      const options = ofSecondTeam(walk);
+    aboutGroup((walk, group) => {
+      const options = secondTeamOf(walk);
       return options && walk.rotate(group, group.tokens.at(-1), {}, options);
     }),
   ],
 ];
 
 /**
- * Other mistakes. Never an empty id, null, a list or an object as id: a service may take it for somebody's group.
- * Never a wrong API token a second time: the account may be locked.
+ * Other mistakes. Never an empty id, null, a list or an object as id: a service may take it for somebody's group. Never a
+ * wrong API token, after which the account may be locked; without one, there is no account.
  */
 const rareMistakes: readonly Action[] = [
-  withWrong("list as name", () => ({ name: ["a", "b"] })),
-  withWrong("object as name", () => ({ name: { first: "a" } })),
-  withWrong("number as name", () => ({ name: 12.5 })),
-  withWrong("empty name", () => ({ name: "", properties: { region: "EU" } })),
-  withWrong("blank name", () => ({ name: "\t " })),
-  withWrong("list as mapping", () => ({ mapping: [] })),
-  withWrong("text as mapping", () => ({ mapping: "40=213" })),
-  withWrong("object in a mapping", () => ({ mapping: { "40": { table: "a" } } })),
-  withWrong("list as properties", () => ({ properties: ["a"] })),
-  withWrong("text as properties", () => ({ properties: "a" })),
-  withWrong("null as properties", () => ({ properties: null })),
-  newWith("unknown field and no name", () => ({ title: "A" })),
-  ["no id and a number as name", (walk) => walk.client.send({ name: 5, mapping: [] }, twoMistakes)],
-  withId("long id", (walk) => longText(walk, `${walk.client.groups.newId()}-`)),
-  withToken("empty current_token", () => ({ current_token: "" })),
-  withToken("token of another form", () => ({ current_token: "undefined" })),
-  withToken("null as current_token", () => ({ current_token: null })),
-  withToken("number as current_token", () => ({ current_token: 42 })),
-  withToken("no current_token", () => ({ token: "a" })),
-  withToken("id instead of a token", (walk) => ({
-    user_group_id: walk.someGroup()?.id,
-    name: walk.newName(),
-  })),
-  withToken(titleOfUnknownToken, (walk) => ({
-    current_token: neverIssuedToken(walk),
-    filename: "intro.mov",
-  })),
-  ["number as filename", about((walk, group) => walk.rotate(group, group.tokens.at(-1), { filename: 7 }))],
+  ["list as name", wrongFields(() => ({ name: ["a", "b"] }))],
+  ["object as name", wrongFields(() => ({ name: { first: "a" } }))],
+  ["number as name", wrongFields(() => ({ name: 12.5 }))],
+  ["empty name", wrongFields(() => ({ name: "", properties: { region: "EU" } }))],
+  ["blank name", wrongFields(() => ({ name: "\t " }))],
+  ["list as mapping", wrongFields(() => ({ mapping: [] }))],
+  ["text as mapping", wrongFields(() => ({ mapping: "40=213" }))],
+  ["object in a mapping", wrongFields(() => ({ mapping: { "40": { table: "a" } } }))],
+  ["list as properties", wrongFields(() => ({ properties: ["a"] }))],
+  ["text as properties", wrongFields(() => ({ properties: "a" }))],
+  ["null as properties", wrongFields(() => ({ properties: null }))],
+  ["unknown field and no name", wrongNewGroup(() => ({ title: "A" }))],
   [
-    "unknown field in a rotation",
-    about((walk, group) => walk.rotate(group, group.tokens.at(-1), { reason: "leaked" })),
+    "no id and a list as mapping",
+    (walk) => walk.client.send({ name: walk.newName(), mapping: [] }, { hasSeveralMistakes: true }),
   ],
+  ["long id", unusualId((walk) => longText(walk, `${walk.client.groups.newId()}-`))],
+  ["empty current_token", wrongRotation(() => ({ current_token: "" }))],
+  ["token of another form", wrongRotation(() => ({ current_token: "undefined" }))],
+  ["null as current_token", wrongRotation(() => ({ current_token: null }))],
+  ["number as current_token", wrongRotation(() => ({ current_token: 42 }))],
+  ["no current_token", wrongRotation(() => ({ token: "a" }))],
+  [
+    "id instead of a token",
+    wrongRotation((walk) => ({ user_group_id: walk.someGroup()?.id, name: walk.newName() })),
+  ],
+  [
+    "unknown token of the service's form",
+    wrongRotation((walk) => ({ current_token: neverIssuedToken(walk), filename: "intro.mov" })),
+  ],
+  ["number as filename", rotateWith(() => ({ filename: 7 }))],
+  ["unknown field in a rotation", rotateWith(() => ({ reason: "leaked" }))],
   [
     "list as body",
     ({ client }) => client.send(JSON.stringify([{ user_group_id: client.groups.newId(), name: "A" }])),
   ],
   ["invalid JSON", ({ client }) => client.send(`{'user_group_id': '${client.groups.newId()}'}`)],
-  ["empty body", (walk) => walk.client.send(undefined, { method: operations.rotate.method })],
-  lookUpAs("text/plain", { contentType: "text/plain; charset=utf-8" }),
-  lookUpAs("body without Content-Type", { contentType: null }),
-  lookUpAs("another path", { path: "/api/users" }),
-  lookUpAs("trailing slash", { path: `${servicePath}/` }),
-  lookUpAs(unusedMethod, { method: unusedMethod }),
-  lookUpAs("no API token", { apiToken: null }),
+  ["empty body", ({ client }) => client.send(undefined, { method: operations.rotate.method })],
+  ["text/plain", unusualLookUp({ contentType: "text/plain; charset=utf-8" })],
+  ["body without Content-Type", unusualLookUp({ contentType: null })],
+  ["another path", unusualLookUp({ path: "/api/users" })],
+  ["trailing slash", unusualLookUp({ path: `${servicePath}/` })],
+  [unusedMethod, unusualLookUp({ method: unusedMethod })],
+  ["no API token", unusualLookUp({ apiToken: null })],
 ];
 
-const mistake: readonly [Action, ...Action[]] = [...usualMistakes, ...usualMistakes, ...rareMistakes];
+/** Usual mistakes are drawn about as often as all others together. */
+const mistake = [...usualMistakes.flatMap((one) => times(2, one)), ...rareMistakes];
 
-export const actions = { correct, mistake };
+export const actions = {
+  correct: operationIds.flatMap((operation) => correctOf[operation]),
+  mistake,
+};
 export type ActionKind = keyof typeof actions;

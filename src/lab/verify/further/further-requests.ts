@@ -1,13 +1,13 @@
-import { furtherPart } from "../service/budget.js";
+import { furtherCosts } from "../service/budget.js";
+import type { GroupClient } from "../service/group-client.js";
 import type { Recorded } from "../service/recorded.js";
-import type { ServiceClient } from "../service/service-client.js";
 import { type Action, type ActionKind, actions, create } from "./further-actions.js";
 import { Walk } from "./further-walk.js";
 
 // Nothing is learned from these requests, and they are drawn without the tables from which verify learns: they measure
 // how right the profile is about what verify has not seen.
 
-/** A request from which nothing is learned. Its probe is the title of the action. */
+/** A request from which nothing is learned. */
 export interface FurtherRequest extends Recorded {
   readonly kind: ActionKind;
 }
@@ -16,25 +16,36 @@ export interface FurtherRequest extends Recorded {
 const maxDraws = 10;
 
 /** Sends what a program might send: about three quarters of it are correct requests. */
-export async function sendFurtherRequests(client: ServiceClient): Promise<FurtherRequest[]> {
+export function askFurther(client: GroupClient): Promise<FurtherRequest[]> {
+  return client.budget.inPart("furtherRequests", async () => {
+    const kept: FurtherRequest[] = [];
+    // A 5xx counts only if the service sends it again.
+    for (const entry of await sendFurtherRequests(client))
+      if (entry.response.status < 500 || (await client.repeats(entry))) kept.push(entry);
+    return kept;
+  });
+}
+
+export async function sendFurtherRequests(client: GroupClient): Promise<FurtherRequest[]> {
   const walk = new Walk(client);
   const sent: FurtherRequest[] = [];
-  for (let n = 0; n < furtherPart.requests; n++) {
+  for (let n = 0; n < furtherCosts.requests; n++) {
     const kind = n % 4 === 3 ? "mistake" : "correct";
     // Groups first.
-    const entries = n < 2 ? await sendOne(walk, [create]) : await sendOne(walk, actions[kind]);
-    for (const entry of entries) sent.push({ ...entry, kind });
+    const drawn = n < 2 ? [create] : actions[kind];
+    for (const entry of await sendOne(walk, drawn)) sent.push({ ...entry, kind });
   }
   return sent;
 }
 
 /** Sends one request. Without a response about a group of this run, there is nothing to compare. */
-async function sendOne(walk: Walk, drawn: readonly [Action, ...Action[]]): Promise<readonly Recorded[]> {
+async function sendOne(walk: Walk, drawn: readonly Action[]): Promise<readonly Recorded[]> {
   for (let draws = 0; draws < maxDraws; draws++) {
     const [title, send] = walk.draw.one(drawn);
     // Once, because a group has a new token after a rotation whose response was lost.
     const { entries, answer } = await walk.client.ask(title, async () => send(walk), { isRepeated: false });
-    if (entries.length > 0 || answer.why !== undefined) return entries;
+    const isImpossibleNow = entries.length === 0 && answer.why === undefined;
+    if (!isImpossibleNow) return entries;
   }
   return [];
 }

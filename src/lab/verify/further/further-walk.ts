@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from "../../../foundation/json.js";
-import { furtherPart } from "../service/budget.js";
-import type { ReceivedResponse } from "../service/recorded.js";
-import type { RequestOptions, ServiceClient } from "../service/service-client.js";
+import { furtherCosts } from "../service/budget.js";
+import type { GroupClient } from "../service/group-client.js";
+import type { ReceivedResponse } from "../service/received-response.js";
+import type { RequestOptions } from "../service/service-client.js";
 import { Draw } from "./draw.js";
 
 /** A group of the further requests, as a program would remember it. */
@@ -14,74 +15,72 @@ export interface WalkedGroup {
   readonly tokens: readonly string[];
 }
 
-/** The state of the further requests: their groups, and what is drawn for them. */
+/**
+ * The state of the further requests: their groups, and what is drawn for them.
+ *
+ * A group is forgotten before a request about it is sent, and remembered again once its response has arrived: without a
+ * response, nobody knows which token the group has.
+ */
 export class Walk {
-  readonly client: ServiceClient;
+  readonly client: GroupClient;
   readonly draw: Draw;
   readonly #groups = new Map<string, WalkedGroup>();
-  #created = 0;
+  /** How many groups the whole run may have when the walk ends. */
+  readonly #mostGroups: number;
+  #names = 0;
 
-  constructor(client: ServiceClient) {
+  constructor(client: GroupClient) {
     this.client = client;
     this.draw = new Draw(client.groups.prefix);
+    this.#mostGroups = client.budget.groups + furtherCosts.groups;
   }
 
   get groups(): WalkedGroup[] {
     return [...this.#groups.values()];
   }
 
-  /** Some group. */
   someGroup(): WalkedGroup | undefined {
-    const [first, ...others] = this.groups;
-    return first && this.draw.one([first, ...others]);
+    return this.#groups.size === 0 ? undefined : this.draw.one(this.groups);
   }
 
   get canCreate(): boolean {
-    return this.#created < furtherPart.groups;
+    return this.client.budget.groups < this.#mostGroups;
   }
 
-  /** Sends get-or-create for a new group. With a mistake, nobody knows what the group is, and it is not used again. */
-  createOnce(fields: JsonObject): Promise<ReceivedResponse> {
-    return this.#sendNew({ user_group_id: this.client.groups.newId(), ...fields });
-  }
-
-  /** A request without a response may have created its group. */
-  async #sendNew(body: JsonObject): Promise<ReceivedResponse> {
-    this.#created++;
-    const response = await this.client.send(body);
-    if (!response.isSuccess) this.#created--;
-    return response;
-  }
-
-  /** Sends get-or-create for a new group. */
-  async create(fields: JsonObject): Promise<ReceivedResponse> {
-    const id = this.client.groups.newId();
-    const response = await this.#sendNew({ user_group_id: id, ...fields });
+  /** Sends a correct get-or-create for a new group. */
+  async create(fields: JsonObject & { readonly name: string }): Promise<ReceivedResponse> {
     const { name, mapping, properties } = fields;
-    this.#remember(response, {
-      id,
-      name: String(name),
+    const group: WalkedGroup = {
+      id: this.client.groups.newId(),
+      name,
       mapping: isObject(mapping) ? mapping : undefined,
       properties: isObject(properties) ? properties : undefined,
       tokens: [],
-    });
+    };
+    const response = await this.client.send({ user_group_id: group.id, ...fields });
+    // Without a token, a program could do nothing with the group.
+    if (response.isSuccess && typeof response.group.token === "string") this.#remember(group, response);
     return response;
+  }
+
+  /** Sends a wrong get-or-create for a new group. Nobody knows what the group is then, so it is not used again. */
+  createOnce(fields: JsonObject): Promise<ReceivedResponse> {
+    return this.client.send({ user_group_id: this.client.groups.newId(), ...fields });
   }
 
   /** Sends get-or-create for a group that exists. */
   async lookUp(group: WalkedGroup, fields: JsonObject, options?: RequestOptions): Promise<ReceivedResponse> {
-    const response = await this.#sendAbout(group, () =>
-      this.client.send({ user_group_id: group.id, ...fields }, options),
-    );
-    this.#remember(response, group);
+    this.#groups.delete(group.id);
+    const response = await this.client.send({ user_group_id: group.id, ...fields }, options);
+    this.#remember(group, response);
     return response;
   }
 
-  /** Sends get-or-create with a mistake for a group that exists. If it is accepted, the group is not used again. */
+  /** Sends a wrong get-or-create for a group that exists. If it is accepted, the group is not used again. */
   async lookUpOnce(group: WalkedGroup, fields: JsonObject): Promise<ReceivedResponse> {
     this.#groups.delete(group.id);
     const response = await this.client.send({ user_group_id: group.id, ...fields });
-    if (!response.isSuccess) this.#groups.set(group.id, group);
+    if (!response.isSuccess) this.#remember(group, response);
     return response;
   }
 
@@ -91,28 +90,25 @@ export class Walk {
     more: JsonObject = {},
     options: RequestOptions = {},
   ): Promise<ReceivedResponse> {
-    const response = await this.#sendAbout(group, () => this.client.rotate(token, more, options));
-    this.#remember(response, group);
-    return response;
-  }
-
-  /** If there is no response, nobody knows which token the group has. */
-  async #sendAbout(group: WalkedGroup, send: () => Promise<ReceivedResponse>): Promise<ReceivedResponse> {
     this.#groups.delete(group.id);
-    const response = await send();
-    this.#groups.set(group.id, group);
+    const response = await this.client.rotate(token, more, options);
+    this.#remember(group, response);
     return response;
   }
 
-  #remember({ isSuccess, group: { token, name } }: ReceivedResponse, group: WalkedGroup): void {
-    if (!isSuccess || typeof token !== "string") return;
-    const tokens = token === group.tokens.at(-1) ? group.tokens : [...group.tokens, token];
-    this.#groups.set(group.id, { ...group, name: typeof name === "string" ? name : group.name, tokens });
+  /** What a program keeps of a response: the name and the token. */
+  #remember(group: WalkedGroup, { isSuccess, group: shown }: ReceivedResponse): void {
+    const isNewToken = isSuccess && typeof shown.token === "string" && shown.token !== group.tokens.at(-1);
+    this.#groups.set(group.id, {
+      ...group,
+      name: isSuccess && typeof shown.name === "string" ? shown.name : group.name,
+      tokens: isNewToken ? [...group.tokens, String(shown.token)] : group.tokens,
+    });
   }
 
   newName(): string {
     const { prefix } = this.client.groups;
-    const number = this.client.groups.newName().slice(prefix.length + 1);
+    const number = ++this.#names;
     return this.draw.one([`${prefix} ${number} Ltd`, `${prefix} Søns & Co ${number}`, `${prefix}/${number}`]);
   }
 

@@ -1,4 +1,3 @@
-import { type BodyAssumption, isBodyAssumption } from "../../../fake/contract/accepts.js";
 import {
   type AssumptionId,
   type AssumptionValues,
@@ -6,14 +5,12 @@ import {
   defaultAssumptions,
 } from "../../../fake/contract/assumptions.js";
 import { isObject } from "../../../foundation/json.js";
-import type { Accepts } from "../../../generated/types.js";
-import type { ExistingGroup } from "../ask/existing-group.js";
-import type { FirstGroup } from "../ask/first-group.js";
-import type { OtherIds } from "../ask/probes.js";
 import { NotDeterminable, need } from "../service/not-determinable.js";
-import type { ReceivedResponse, Recorded } from "../service/recorded.js";
-import { answered, later, rejections, Unanswered } from "./conclude-facts.js";
-import { type Answers, contentsQuestion, type ObservedRule, ruleIn } from "./learn-accepts.js";
+import type { ReceivedResponse } from "../service/received-response.js";
+import { type BodyRuleId, concludeBodyRule, isBodyRule } from "./body-assumptions.js";
+import { concludeExistingGroup } from "./conclude-existing-group.js";
+import type { ObservedRule } from "./learn-accepts.js";
+import { answered, later, reasonOf, rejections, type SeenByRun } from "./seen-by-run.js";
 
 /** The value of an assumption that the service has. */
 export interface AssumptionFinding {
@@ -29,45 +26,29 @@ export interface AssumptionFinding {
   readonly unanswered?: true;
 }
 
-/** What values are read from. */
-interface SeenByRun {
-  readonly first: FirstGroup;
-  readonly answers: Answers;
-  readonly entries: readonly Recorded[];
-  readonly rules: readonly ObservedRule[];
-}
-
-type BodyRule = Exclude<BodyAssumption, "name-on-create">;
-type Behaviour = Exclude<AssumptionId, BodyRule>;
+/** The others are rules for bodies. */
+type BehaviourId = Exclude<AssumptionId, BodyRuleId>;
 
 /** The value of an assumption. Throws if it is not determinable. */
-const readAssumption: { readonly [Id in Behaviour]: (seen: SeenByRun) => AssumptionValues[Id] } = {
+const readAssumption: { readonly [Id in BehaviourId]: (seen: SeenByRun) => AssumptionValues[Id] } = {
   "api-tokens": ({ answers }) => answered(answers.get("api-tokens")),
   "auth-scheme": ({ answers }) => answered(answers.get("auth-scheme")),
   "group-scope": ({ answers }) => answered(answers.get("group-scope")),
   "name-on-create": ({ answers }) => answered(answers.get("name-on-create")),
-  "existing-group": ({ answers }) => {
-    const { name, others, mapping, properties } = answered<ExistingGroup>(answers.get("existing-group"));
-    // What the mock accepts by mistake is worse than what it rejects.
-    if (others === "rejected") return "rejected";
-    if (name === "rejected") return "name-rejected";
-    return name === "updated" && [mapping, properties].includes("merged") ? "merged" : name;
-  },
+  "existing-group": ({ answers }) => concludeExistingGroup(answered(answers.get("existing-group"))).value,
   "id-matching": ({ answers }) => {
-    const { capitals, space } = answered<OtherIds>(answers.get("id-matching"));
+    const { capitals, space } = answered(answers.get("id-matching"));
     const isAnyCase = capitals === "same group";
     const isTrimmed = space === "same group";
     if (isAnyCase) return isTrimmed ? "trimmed-any-case" : "any-case";
     return isTrimmed ? "trimmed" : "exact";
   },
   "unique-names": ({ answers }) => answered(answers.get("unique-names")),
-  "created-status": ({ first: { created } }) => {
-    const { status } = created;
-    need(
-      status === 200 || status === 201,
-      `no value: the status was ${status}; the response created below has it`,
-    );
-    return status === 200 ? "200" : "201";
+  "created-status": ({ first }) => {
+    const { status } = first.created;
+    if (status === 200) return "200";
+    need(status === 201, `no value: the status was ${status}; the response created below has it`);
+    return "201";
   },
   "rotated-token": (seen) => {
     const { found, rotated } = later(seen);
@@ -76,137 +57,69 @@ const readAssumption: { readonly [Id in Behaviour]: (seen: SeenByRun) => Assumpt
   },
   "old-token": ({ answers }) => answered(answers.get("old-token")),
   "foreign-token": ({ answers }) => answered(answers.get("foreign-token")),
-  "failure-status": ({ entries }) => {
-    const seen = rejections(entries);
-    need(seen.length > 0, "no request was rejected");
-    const ok = seen.filter(({ status }) => status === 200).length;
-    need(
-      ok === 0 || ok === seen.length,
-      "no value: some rejections have the status 200; the responses below have it",
-    );
-    return ok === 0 ? "by-kind" : "always-200";
+  "failure-status": (seen) => {
+    const isOk = rejections(seen).map(({ status }) => status === 200);
+    need(isOk.length > 0, "no request was rejected");
+    if (!isOk.includes(true)) return "by-kind";
+    need(!isOk.includes(false), "no value: some rejections have the status 200; the responses below have it");
+    return "always-200";
   },
-  "failure-body": ({ entries }) => {
-    const kinds = rejections(entries).map(failureShape);
-    need(kinds.length > 0, "no request was rejected");
-    const [value] = kinds;
-    if (value !== undefined && kinds.every((kind) => kind === value)) return value;
-    throw new NotDeterminable(
-      `no value: rejections have ${shapesOf(rejections(entries))}; the responses below have it`,
-    );
+  "failure-body": (seen) => {
+    const rejected = rejections(seen);
+    need(rejected.length > 0, "no request was rejected");
+    const [value, ...others] = new Set(rejected.map(bodyKind));
+    if (value !== undefined && others.length === 0) return value;
+    const why = `no value: rejections have ${showFields(rejected)}; the responses below have it`;
+    throw new NotDeterminable(why);
   },
   "content-type": ({ answers }) => answered(answers.get("content-type")),
   "trailing-slash": ({ answers }) => answered(answers.get("trailing-slash")),
   "videos-path": ({ answers }) => answered(answers.get("videos-path")),
 };
 
-export function concludeAssumptions(seen: SeenByRun): AssumptionFinding[] {
-  return assumptionIds.map((id) => {
-    const finding = { id, default: defaultAssumptions[id] };
-    if (isRule(id)) return { ...finding, ...concludeRule(id, seen) };
-    try {
-      return { ...finding, value: readAssumption[id](seen), ...remarkOn(id, seen) };
-    } catch (error) {
-      if (!(error instanceof NotDeterminable)) throw error;
-      const isUnanswered = error instanceof Unanswered;
-      return { ...finding, value: null, why: error.message, ...(isUnanswered && { unanswered: true }) };
-    }
-  });
-}
-
-/** What the value does not express. */
-function remarkOn(id: AssumptionId, { answers }: SeenByRun): Pick<AssumptionFinding, "remark"> {
-  if (id !== "existing-group") return {};
-  const remark = existingGroupRemark(answered<ExistingGroup>(answers.get(id)));
-  return remark === undefined ? {} : { remark };
-}
-
-function existingGroupRemark({ name, others, mapping, properties }: ExistingGroup): string | undefined {
-  if (others === "rejected" && name !== "rejected")
-    return "the service rejects other properties or another mapping, but not another name; the mock rejects all";
-  if (others === "rejected" || name === "rejected") return undefined;
-  const isMerged = mapping === "merged" || properties === "merged";
-  const changed = isMerged ? "merged" : "replaced";
-  const expected = name === "unchanged" ? "kept" : changed;
-  const different = Object.entries({ mapping, properties }).filter(
-    ([, shown]) => (shown ?? expected) !== expected,
-  );
-  if (different.length === 0) return undefined;
-  const fields = different.map(([field, shown]) => `${field} (${shown} by the service)`);
-  return `not so for ${fields.join(" and ")}`;
-}
-
-/** Whether the profile has a rule of `accepts` in the place of an assumption. */
-export function isRule(id: AssumptionId): id is BodyRule {
-  return isBodyAssumption(id) && id !== "name-on-create";
-}
-
-/** Where the profile has the rule that an assumption is about, and how to read it. Nothing is said of other fields. */
-const ruleOf: {
-  readonly [Id in BodyRule]: {
-    readonly field: string;
-    readonly keyword: string;
-    readonly question: string;
-    readonly read: (value: unknown) => AssumptionValues[Id];
-  };
-} = {
-  "unknown-fields": {
-    field: "",
-    keyword: "additionalProperties",
-    question: "get-or-create: an unknown field",
-    read: (value) => (value === false ? "rejected" : "ignored"),
-  },
-  "mapping-values": {
-    field: "mapping",
-    keyword: "additionalProperties",
-    question: contentsQuestion("mapping"),
-    read: (value) => (isObject(value) && value.type === "string" ? "rejected" : "accepted"),
-  },
-  "numeric-ids": {
-    field: "user_group_id",
-    keyword: "type",
-    question: "user_group_id: number",
-    read: (value) => (value === "string" ? "rejected" : "coerced"),
-  },
-  "empty-strings": {
-    field: "name",
-    keyword: "minLength",
-    question: "name: empty",
-    read: (value) => (value === 0 ? "accepted" : "rejected"),
-  },
+/** What a value does not express. */
+const readRemark: Readonly<Partial<Record<AssumptionId, (seen: SeenByRun) => string | undefined>>> = {
+  "existing-group": ({ answers }) => concludeExistingGroup(answered(answers.get("existing-group"))).remark,
 };
 
-/** Whether a profile has the rule that an assumption is about. */
-export function hasRuleFor(id: AssumptionId, accepts: Accepts): boolean {
-  return isRule(id) && ruleIn(accepts, { operation: "get-or-create", ...ruleOf[id] }) !== undefined;
-}
-
-function concludeRule(id: BodyRule, { rules, answers }: SeenByRun) {
-  const { field, keyword, question, read } = ruleOf[id];
-  const rule = rules.find((one) => {
-    return one.operation === "get-or-create" && one.field === field && one.keyword === keyword;
+export function concludeAssumptions(seen: SeenByRun, rules: readonly ObservedRule[]): AssumptionFinding[] {
+  return assumptionIds.map((id) => {
+    const found = isBodyRule(id) ? concludeBodyRule(id, seen.answers, rules) : concludeBehaviour(id, seen);
+    return { id, default: defaultAssumptions[id], ...found };
   });
-  if (rule !== undefined) return { value: read(rule.value), ...(field !== "" && { field }) };
-  const { why = "other values of this field were not determinable", unanswered } =
-    answers.get(question) ?? {};
-  return { value: null, why, ...(unanswered && { unanswered }) };
 }
 
-function failureShape({
-  fields: { success, ...others },
-}: ReceivedResponse): AssumptionValues["failure-body"] | undefined {
+function concludeBehaviour(id: BehaviourId, seen: SeenByRun): Omit<AssumptionFinding, "id" | "default"> {
+  try {
+    const value = readAssumption[id](seen);
+    const remark = readRemark[id]?.(seen);
+    return { value, ...(remark !== undefined && { remark }) };
+  } catch (error) {
+    if (!(error instanceof NotDeterminable)) throw error;
+    return { value: null, ...reasonOf(error) };
+  }
+}
+
+/** Undefined if no value has such a body. */
+function bodyKind({ fields }: ReceivedResponse): AssumptionValues["failure-body"] | undefined {
+  const { success, ...others } = fields;
   if (success !== 0) return undefined;
   if (Object.keys(others).length === 0) return "bare";
   if (isObject(others.error)) return "error-object";
   return typeof others.message === "string" ? "message" : undefined;
 }
 
-/** The fields of rejections, for a sentence. */
-function shapesOf(responses: readonly ReceivedResponse[]): string {
-  const shapes = responses.map(({ json, fields }) =>
-    json === undefined ? "text" : Object.keys(fields).join(", "),
-  );
-  const different = [...new Set(shapes.map((shape) => (shape === "" ? "no object" : shape)))];
-  const shown = different.slice(0, 3).map((shape) => `(${shape})`);
-  return `${shown.join(" or ")}${different.length > 3 ? " or others" : ""}`;
+/** How many kinds of bodies a sentence names. */
+const maxKinds = 3;
+
+/** The fields of rejections, in a sentence. */
+function showFields(rejected: readonly ReceivedResponse[]): string {
+  const kinds = new Set(rejected.map(fieldNames));
+  const shown = [...kinds].slice(0, maxKinds).map((names) => `(${names})`);
+  return `${shown.join(" or ")}${kinds.size > maxKinds ? " or others" : ""}`;
+}
+
+function fieldNames({ json, fields }: ReceivedResponse): string {
+  if (json === undefined) return "text";
+  return Object.keys(fields).join(", ") || "no object";
 }

@@ -1,18 +1,19 @@
-import { isDeepStrictEqual } from "node:util";
 import { operationIds } from "../../../fake/contract/operations.js";
-import { isObject, type JsonObject } from "../../../foundation/json.js";
-import type { Accepts, Operation } from "../../../generated/types.js";
-import { type ObjectField, objectFields, type ValueType, valueTypes } from "../ask/contents.js";
-import type { FoundLength } from "../ask/lengths.js";
-import type { OtherIds } from "../ask/probes.js";
-import { type VariationKind, variationName, variations } from "../ask/variations.js";
+import type { Operation } from "../../../generated/types.js";
+import { type ObjectField, objectFields, valueTypes } from "../ask/contents.js";
+import type { FoundLength } from "../ask/find-length.js";
+import type { Answers } from "../ask/questions.js";
+import { type VariationKind, variations } from "../ask/variations.js";
 import type { Answer } from "../service/service-client.js";
 
-/** One keyword of `accepts`, as this run has observed it. */
-export interface ObservedRule {
+/** A field of a body. Empty: the body itself. */
+interface FieldPlace {
   readonly operation: Operation;
-  /** Of the body. Empty for a keyword of the body itself. */
   readonly field: string;
+}
+
+/** One keyword of `accepts`, as this run has observed it. */
+export interface ObservedRule extends FieldPlace {
   readonly keyword: string;
   /** Undefined: the service has no such rule. */
   readonly value: unknown;
@@ -20,16 +21,8 @@ export interface ObservedRule {
   readonly below?: number;
 }
 
-/** Answers by the name of their question. */
-export type Answers = ReadonlyMap<string, Answer>;
-
-/** The names of questions that are not in the tables of variations and of behaviour. */
-export const lengthQuestion = (field: string) => `${field}: long`;
-export const shortestQuestion = "name: short";
-export const contentsQuestion = (field: ObjectField) => `${field}: values`;
-export const keyCountQuestion = (field: ObjectField) => `${field}: many keys`;
-export const wordAsKeyQuestion = "mapping: a word as key";
-export const requiredQuestion = "fields that are required";
+const body = (operation: Operation): FieldPlace => ({ operation, field: "" });
+const created = (field: string): FieldPlace => ({ operation: "get-or-create", field });
 
 /** What the bodies of the service may contain. What is known of one field is never said of another. */
 export function observeRules(answers: Answers): ObservedRule[] {
@@ -42,73 +35,37 @@ export function observeRules(answers: Answers): ObservedRule[] {
 const fieldRules: Readonly<Record<Operation, (answers: Answers) => ObservedRule[]>> = {
   "get-or-create": (answers) => [
     ...requiredRule(answers),
-    ...typeRule(answers, "get-or-create", "user_group_id", "string"),
-    ...limitRule(answers.get(lengthQuestion("user_group_id")), "user_group_id", "maxLength"),
+    ...typeRule(answers, created("user_group_id"), "string"),
+    ...limitRule(answers.get("user_group_id: long"), created("user_group_id"), "maxLength"),
     ...idPattern(answers),
-    ...typeRule(answers, "get-or-create", "name", "string"),
-    ...emptyRules(answers, "get-or-create", "name"),
-    ...limitRule(answers.get(lengthQuestion("name")), "name", "maxLength"),
+    ...typeRule(answers, created("name"), "string"),
+    ...shortNameRules(answers),
+    ...limitRule(answers.get("name: long"), created("name"), "maxLength"),
     ...objectFields.flatMap((field) => [
-      ...typeRule(answers, "get-or-create", field, "object"),
+      ...typeRule(answers, created(field), "object"),
       ...contentsRule(answers, field),
-      ...limitRule(answers.get(keyCountQuestion(field)), field, "maxProperties"),
+      ...limitRule(answers.get(`${field}: many keys`), created(field), "maxProperties"),
     ]),
     ...keyRule(answers),
   ],
-  rotate: (answers) => [
-    ...typeRule(answers, "rotate", "filename", "string"),
-    ...emptyRules(answers, "rotate", "filename"),
-    ...limitRule(answers.get(lengthQuestion("filename")), "filename", "maxLength", "rotate"),
-  ],
+  rotate: (answers) => {
+    const filename: FieldPlace = { operation: "rotate", field: "filename" };
+    return [
+      ...typeRule(answers, filename, "string"),
+      ...emptyRule(answers, filename),
+      ...limitRule(answers.get("filename: long"), filename, "maxLength"),
+    ];
+  },
 };
 
-/** The observed rules as a profile has them, over those of an earlier one. */
-export function writeAccepts(rules: readonly ObservedRule[], earlier: Accepts = {}): Accepts {
-  let accepts: JsonObject = { ...earlier };
-  for (const { operation, field, keyword, value } of rules) {
-    const place = field === "" ? [operation] : [operation, "properties", field];
-    accepts = withKeyword(accepts, place, keyword, value);
-  }
-  // Each rule has a keyword and a value that the schema of profiles allows.
-  return accepts as Accepts;
-}
-
-/** The value of a keyword in a profile. */
-export function ruleIn(
-  accepts: Accepts,
-  { operation, field, keyword }: Pick<ObservedRule, "operation" | "field" | "keyword">,
-): unknown {
-  const body: JsonObject = { ...accepts[operation] };
-  const fields = isObject(body.properties) ? body.properties : {};
-  const place = field === "" ? body : fields[field];
-  return isObject(place) ? place[keyword] : undefined;
-}
-
-function withKeyword(
-  object: JsonObject,
-  place: readonly string[],
-  keyword: string,
-  value: unknown,
-): JsonObject {
-  const [name, ...deeper] = place;
-  if (name !== undefined) {
-    const inner = isObject(object[name]) ? object[name] : {};
-    const changed = withKeyword(inner, deeper, keyword, value);
-    const { [name]: _, ...others } = object;
-    return Object.keys(changed).length === 0 ? others : { ...object, [name]: changed };
-  }
-  const { [keyword]: _, ...others } = object;
-  return value === undefined ? others : { ...others, [keyword]: value };
-}
-
 function requiredRule(answers: Answers): ObservedRule[] {
-  const value = answers.get(requiredQuestion)?.value;
-  return value === undefined ? [] : [{ operation: "get-or-create", field: "", keyword: "required", value }];
+  const value = answers.get("fields that are required")?.value;
+  return value === undefined ? [] : [{ ...body("get-or-create"), keyword: "required", value }];
 }
 
 function extraFieldRule(answers: Answers, operation: Operation): ObservedRule[] {
-  const value = isAccepted(answers, operation, "verify_field", "extra");
-  return value === undefined ? [] : [{ operation, field: "", keyword: "additionalProperties", value }];
+  const value = isAccepted(answers, { operation, field: "verify_field" }, "extra");
+  return value === undefined ? [] : [{ ...body(operation), keyword: "additionalProperties", value }];
 }
 
 /** What `accepts` can say about each kind of value. An object in place of a text is beyond it. */
@@ -121,92 +78,93 @@ const typeOfKind: Readonly<Partial<Record<VariationKind, string>>> = {
 };
 
 /** Written once all kinds are known: a type that is missing in the list is rejected. */
-function typeRule(answers: Answers, operation: Operation, field: string, usual: string): ObservedRule[] {
-  const asked = variations.filter((one) => one.operation === operation && one.field === field);
+function typeRule(answers: Answers, place: FieldPlace, usual: string): ObservedRule[] {
   const types = [usual];
-  for (const { kind } of asked) {
+  for (const kind of kindsAsked(place)) {
     const type = typeOfKind[kind];
-    if (type === undefined || types.includes(type)) continue;
-    const isTypeAccepted = isAccepted(answers, operation, field, kind);
+    if (type === undefined) continue;
+    const isTypeAccepted = isAccepted(answers, place, kind);
     if (isTypeAccepted === undefined) return [];
     if (isTypeAccepted) types.push(type);
   }
-  return [{ operation, field, keyword: "type", value: types.length === 1 ? usual : types }];
+  return [{ ...place, keyword: "type", value: types.length === 1 ? usual : types }];
+}
+
+function kindsAsked({ operation, field }: FieldPlace): Set<VariationKind> {
+  const asked = variations.filter((one) => one.operation === operation && one.field === field);
+  return new Set(asked.map(({ kind }) => kind));
 }
 
 /** Whether a variation is accepted, by a new group or by one that exists. Undefined if that is not known. */
 function isAccepted(
   answers: Answers,
-  operation: Operation,
-  field: string,
+  { operation, field }: FieldPlace,
   kind: VariationKind,
 ): boolean | undefined {
   const asked = variations.filter(
     (one) => one.operation === operation && one.field === field && one.kind === kind,
   );
-  const values = asked.map((one) => answers.get(variationName(one))?.value);
+  const values = asked.map((one) => answers.ofVariation(one)?.value);
   if (values.includes(true)) return true;
   return values.length > 0 && values.every((value) => value === false) ? false : undefined;
 }
 
-function emptyRules(answers: Answers, operation: Operation, field: string): ObservedRule[] {
-  const isEmptyAccepted = isAccepted(answers, operation, field, "empty");
+function emptyRule(answers: Answers, place: FieldPlace): ObservedRule[] {
+  const isEmptyAccepted = isAccepted(answers, place, "empty");
   if (isEmptyAccepted === undefined) return [];
-  const shortest = field === "name" ? answers.get(shortestQuestion)?.value : undefined;
-  const minLength = { operation, field, keyword: "minLength", value: isEmptyAccepted ? 0 : (shortest ?? 1) };
-  const isBlankAccepted = isAccepted(answers, operation, field, "blank");
+  return [{ ...place, keyword: "minLength", value: isEmptyAccepted ? 0 : 1 }];
+}
+
+/** A name can also have to be longer than one character, or have to be more than white space. */
+function shortNameRules(answers: Answers): ObservedRule[] {
+  const place = created("name");
+  const [empty] = emptyRule(answers, place);
+  if (empty === undefined) return [];
+  const isEmptyAccepted = empty.value === 0;
+  const shortest = answers.get("name: short")?.value ?? 1;
+  const minLength = { ...empty, value: isEmptyAccepted ? 0 : shortest };
+  const isBlankAccepted = isAccepted(answers, place, "blank");
   if (isBlankAccepted === undefined) return [minLength];
-  const hasPattern = !isEmptyAccepted && !isBlankAccepted;
-  return [minLength, { operation, field, keyword: "pattern", value: hasPattern ? "\\S" : undefined }];
+  // An empty name does not match the pattern either.
+  const hasPattern = !isBlankAccepted && !isEmptyAccepted;
+  return [minLength, { ...place, keyword: "pattern", value: hasPattern ? "\\S" : undefined }];
 }
 
 function limitRule(
-  answer: Answer | undefined,
-  field: string,
+  answer: Answer<FoundLength> | undefined,
+  place: FieldPlace,
   keyword: "maxLength" | "maxProperties",
-  operation: Operation = "get-or-create",
 ): ObservedRule[] {
-  const found = answer?.value as FoundLength | undefined;
-  if (found === undefined) return [];
-  const { accepted, rejected } = found;
-  const rule = { operation, field, keyword };
-  if (rejected === undefined) return [{ ...rule, value: undefined }];
-  return [{ ...rule, value: accepted, ...(rejected > accepted + 1 && { below: rejected }) }];
+  if (answer?.value === undefined) return [];
+  const { accepted, rejected } = answer.value;
+  if (rejected === undefined) return [{ ...place, keyword, value: undefined }];
+  const isExact = rejected === accepted + 1;
+  return [{ ...place, keyword, value: accepted, ...(!isExact && { below: rejected }) }];
 }
 
 /** Characters that an id may not have. */
 function idPattern(answers: Answers): ObservedRule[] {
-  const ids = answers.get("id-matching")?.value as OtherIds | undefined;
+  const ids = answers.get("id-matching")?.value;
   if (ids === undefined) return [];
-  const { capitals, space } = ids;
-  const excluded = `${capitals === "rejected" ? "A-Z" : ""}${space === "rejected" ? "\\s" : ""}`;
+  const capitals = ids.capitals === "rejected" ? "A-Z" : "";
+  const space = ids.space === "rejected" ? "\\s" : "";
+  const excluded = capitals + space;
   const value = excluded === "" ? undefined : `^[^${excluded}]*$`;
-  return [{ operation: "get-or-create", field: "user_group_id", keyword: "pattern", value }];
+  return [{ ...created("user_group_id"), keyword: "pattern", value }];
 }
 
 function contentsRule(answers: Answers, field: ObjectField): ObservedRule[] {
-  const types = answers.get(contentsQuestion(field))?.value as readonly ValueType[] | undefined;
+  const types = answers.get(`${field}: values`)?.value;
   if (types === undefined) return [];
+  const isEveryType = types.length === valueTypes(field).length;
   const type = types.length === 1 ? types[0] : types;
-  const value = types.length === valueTypes(field).length ? true : { type };
-  return [{ operation: "get-or-create", field, keyword: "additionalProperties", value }];
+  return [{ ...created(field), keyword: "additionalProperties", value: isEveryType ? true : { type } }];
 }
 
 /** Schema ids that are numbers in the document. */
 function keyRule(answers: Answers): ObservedRule[] {
-  const areWordsAccepted = answers.get(wordAsKeyQuestion)?.value;
+  const areWordsAccepted = answers.get("mapping: a word as key")?.value;
   if (areWordsAccepted === undefined) return [];
-  const value = areWordsAccepted === true ? undefined : { pattern: "^[0-9]+$" };
-  return [{ operation: "get-or-create", field: "mapping", keyword: "propertyNames", value }];
-}
-
-/** Whether two values of a keyword say the same: the order of a list has no meaning. */
-export function isSameRule(one: unknown, other: unknown): boolean {
-  return isDeepStrictEqual(sorted(one), sorted(other));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(String).sort();
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, sorted(inner)]));
+  const value = areWordsAccepted ? undefined : { pattern: "^[0-9]+$" };
+  return [{ ...created("mapping"), keyword: "propertyNames", value }];
 }

@@ -1,101 +1,94 @@
 import { hasSameShape } from "../../../foundation/json-shape.js";
 import type { KnownFailure } from "../../../generated/types.js";
-import type { Named } from "../replay/play.js";
-import { severalMistakes } from "../service/recorded.js";
-import { FirstTime, isTime } from "../text/dates.js";
-import { jsonLeaves, type Leaf, mapLeaves, renameFields } from "../text/json-leaves.js";
-import { isSecretField } from "../text/secrets.js";
-import { asExample, type Clean } from "./learn-values.js";
-import {
-  repeatedFields,
-  sentValues,
-  textWithoutBraces,
-  withoutBraces,
-  withPlaceholders,
-} from "./placeholders.js";
+import type { Named } from "../replay/name-responses.js";
+import { isTime } from "../text/dates.js";
+import { jsonLeaves, type Leaf, mapLeaves } from "../text/json-leaves.js";
+import { example } from "../text/secrets.js";
+import type { Clean } from "./clean.js";
+import { cleanContents } from "./clean-contents.js";
 
-/** The content of a rejection, with its leaves. */
+/**
+ * The contents of rejections, as a profile has them. A number or an id in which two rejections of one name differ is
+ * another one in each response, so all of them get one example.
+ */
+export class Rejections {
+  /** Bodies, and texts that are not JSON. */
+  readonly #contents: ReadonlyMap<Named, unknown>;
+  /** The places where rejections of one name differ. */
+  readonly #varying: ReadonlySet<string>;
+  /** The first number at a place where they differ: the example. */
+  readonly #numbers = new Map<string, number>();
+
+  constructor(entries: readonly Named[], clean: Clean) {
+    this.#contents = cleanContents(entries, clean);
+    this.#varying = findVarying(this.#contents);
+  }
+
+  contentOf(entry: Named): KnownFailure {
+    const content = mapLeaves(this.#contents.get(entry), (leaf) => this.#written(entry.name, leaf));
+    return entry.response.json === undefined ? { text: String(content) } : { body: content };
+  }
+
+  #written(name: string, { path, value }: Leaf): unknown {
+    // Such as the time that the service took. At this path, it means the same in rejections of every name.
+    if (isFraction(value)) return this.#firstNumber(path, value);
+    const place = placeKey(name, path);
+    if (!this.#varying.has(place)) return value;
+    // Such as a code, which may mean something else in rejections of another name.
+    if (typeof value === "number") return this.#firstNumber(place, value);
+    return isLikeId(value) ? example : value;
+  }
+
+  #firstNumber(place: string, value: number): number {
+    const first = this.#numbers.get(place) ?? value;
+    this.#numbers.set(place, first);
+    return first;
+  }
+
+  /** The paths of values that are only examples in some response. */
+  examplePaths(): Set<string> {
+    const paths = new Set<string>();
+    for (const [{ name }, content] of this.#contents) {
+      for (const { path, value } of jsonLeaves(content))
+        if (isFraction(value) || this.#varying.has(placeKey(name, path))) paths.add(path);
+    }
+    return paths;
+  }
+}
+
+function placeKey(name: string, path: string): string {
+  return `${name} ${path}`;
+}
+
 interface ComparedContent {
   readonly content: unknown;
   readonly leaves: readonly Leaf[];
 }
 
-/** The contents of rejections, with placeholders for what their requests sent. */
-export class Rejections {
-  readonly examplePaths = new Set<string>();
-  /** The name of a response and the path of a value in which the responses of this name differ. */
-  readonly #differing = new Set<string>();
-  readonly #contents = new Map<Named, unknown>();
-  readonly #cleanText: Clean;
-  /** The fields of requests that the service repeats in texts. */
-  readonly #repeated: ReadonlySet<string>;
-  readonly #times = new FirstTime();
-  /** The first number at a place where they differ. */
-  readonly #numbers = new Map<string, unknown>();
-
-  constructor(entries: readonly Named[], clean: Clean) {
-    this.#cleanText = clean;
-    this.#repeated = repeatedFields(entries);
-    for (const entry of entries) this.#contents.set(entry, this.#clean(entry));
-    this.#findExamples();
+/** Compares all rejections of each name with each other. */
+function findVarying(contents: ReadonlyMap<Named, unknown>): Set<string> {
+  const varying = new Set<string>();
+  const byName = new Map<string, ComparedContent[]>();
+  for (const [{ name, hasSeveralMistakes }, content] of contents) {
+    // A service may report another one of several mistakes, so they differ for another reason.
+    if (hasSeveralMistakes) continue;
+    const compared = { content, leaves: jsonLeaves(content) };
+    const earlier = byName.get(name) ?? [];
+    for (const other of earlier)
+      for (const path of varyingPaths(compared, other)) varying.add(placeKey(name, path));
+    byName.set(name, [...earlier, compared]);
   }
+  return varying;
+}
 
-  /** Compares the rejections of each name. Those of several mistakes differ for another reason. */
-  #findExamples(): void {
-    const byName = new Map<string, ComparedContent[]>();
-    for (const [{ name, inexpressible }, content] of this.#contents) {
-      if (inexpressible === severalMistakes) continue;
-      const compared = { content, leaves: jsonLeaves(content) };
-      const earlier = byName.get(name) ?? [];
-      for (const other of earlier) this.#noteDifferences(name, compared, other);
-      byName.set(name, [...earlier, compared]);
-    }
-  }
-
-  contentOf(entry: Named): KnownFailure {
-    const content = mapLeaves(this.#contents.get(entry), ({ path, value }) => {
-      if (typeof value === "number" && !Number.isInteger(value)) return this.#firstNumber(path, value);
-      const place = `${entry.name} ${path}`;
-      if (!this.#differing.has(place)) return value;
-      if (typeof value === "number") return this.#firstNumber(place, value);
-      return isLikeId(value) ? asExample(value) : value;
-    });
-    return entry.response.json === undefined ? { text: String(content) } : { body: content };
-  }
-
-  /** A body or a text, without what identifies the run or may be a secret. */
-  #clean(entry: Named): unknown {
-    const { json, text } = entry.response;
-    const literal = withoutBraces(json === undefined ? text : json);
-    const named = renameFields(literal, textWithoutBraces);
-    const placed = withPlaceholders(named, sentValues(entry), this.#repeated);
-    const clean = mapLeaves(placed, ({ path, value }) => {
-      if (isSecretIn(path) && !isPlaceholder(value)) return asExample(value);
-      // Such as the time that the service took.
-      if (typeof value === "number" && !Number.isInteger(value)) this.examplePaths.add(path);
-      const settled = this.#times.settle(value);
-      return typeof settled === "string" ? this.#cleanText(settled) : settled;
-    });
-    return renameFields(clean, this.#cleanText);
-  }
-
-  /** Notes the values in which two responses of one name differ. */
-  #noteDifferences(name: string, one: ComparedContent, other: ComparedContent): void {
-    if (!hasSameShape(one.content, other.content)) return;
-    for (const [n, { path, value }] of one.leaves.entries()) {
-      const another = other.leaves[n];
-      if (path === "" || another?.path !== path || another.value === value) continue;
-      if (!isVolatile(value) && !isVolatile(another.value)) continue;
-      this.examplePaths.add(path);
-      this.#differing.add(`${name} ${path}`);
-    }
-  }
-
-  /** The codes of another name may mean something else. A time that the service took never does. */
-  #firstNumber(place: string, value: number): unknown {
-    if (!this.#numbers.has(place)) this.#numbers.set(place, value);
-    return this.#numbers.get(place);
-  }
+function varyingPaths(one: ComparedContent, other: ComparedContent): string[] {
+  if (!hasSameShape(one.content, other.content)) return [];
+  return one.leaves.flatMap(({ path, value }, n) => {
+    const another = other.leaves[n];
+    // A text as a whole is what the rejection says. Lists may have other lengths.
+    if (path === "" || another?.path !== path || another.value === value) return [];
+    return isVolatile(value) || isVolatile(another.value) ? path : [];
+  });
 }
 
 /** Whether a value may be another one in each response. */
@@ -108,11 +101,6 @@ function isLikeId(value: unknown): boolean {
   return typeof value === "string" && /^\S*\d\S*$/.test(value) && !isTime(value);
 }
 
-/** In a rejection, a field of the request is the key of messages about it. */
-function isSecretIn(path: string): boolean {
-  return path.split("/").some(isSecretField);
-}
-
-function isPlaceholder(value: unknown): boolean {
-  return typeof value === "string" && /^\{\w+\}$/.test(value);
+function isFraction(value: unknown): value is number {
+  return typeof value === "number" && !Number.isInteger(value);
 }

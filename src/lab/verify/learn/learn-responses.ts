@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { responseNames, successOf, textType, widerName } from "../../../fake/contract/response-names.js";
 import { isObject, parseJson } from "../../../foundation/json.js";
 import type { KnownFailure, ProfileResponses } from "../../../generated/types.js";
-import type { Named } from "../replay/play.js";
-import { severalMistakes } from "../service/recorded.js";
+import type { Named } from "../replay/name-responses.js";
+import type { Clean } from "./clean.js";
 import { Rejections } from "./learn-rejections.js";
-import { AddedFields, type Clean } from "./learn-values.js";
+import { AddedFields } from "./learn-values.js";
 
 /** Responses by name, the wider ones too. */
 export type LearnedResponses = ReadonlyMap<string, KnownFailure>;
@@ -21,25 +21,18 @@ export interface Learned {
 /** Makes responses of a profile from those of a run, by their names: without tokens, ids of the run, and secrets. */
 export function learnResponses(entries: readonly Named[], clean: Clean): Learned {
   const named = entries.filter(({ name }) => name !== "");
-  const added = new AddedFields(
-    named.filter(({ name }) => successOf(name)),
-    clean,
-  );
+  const isSuccess = ({ name }: Named) => successOf(name) !== undefined;
+  const added = new AddedFields(named.filter(isSuccess), clean);
   const rejections = new Rejections(
-    named.filter(({ name }) => !successOf(name)),
+    named.filter((entry) => !isSuccess(entry)),
     clean,
   );
   const seen = named.map((entry): SeenResponse => {
-    const content = successOf(entry.name) ? { body: added.bodyOf(entry) } : rejections.contentOf(entry);
-    return { name: entry.name, response: { ...headOf(entry, clean), ...defined(content) }, entry };
+    const content = isSuccess(entry) ? added.contentOf(entry) : rejections.contentOf(entry);
+    return { name: entry.name, response: { ...headOf(entry, clean), ...content }, entry };
   });
-  const observed = new Set(seen.map(({ name }) => name));
-  const names = Object.keys(responseNames).filter((name) => {
-    return [...observed].some((one) => one === name || one.startsWith(`${name}.`));
-  });
-  const responses = new Map(names.map((name) => [name, usualResponse(name, seen)]));
-  const examplePaths = new Set([...added.examplePaths(), ...rejections.examplePaths]);
-  return { responses, examplePaths, fixedExamples: added.fixedExamples() };
+  const examplePaths = new Set([...added.examplePaths(), ...rejections.examplePaths()]);
+  return { responses: usualResponses(seen), examplePaths, fixedExamples: added.fixedExamples() };
 }
 
 interface SeenResponse {
@@ -48,21 +41,39 @@ interface SeenResponse {
   readonly entry: Named;
 }
 
-/** The response of a name: the most frequent one, or that of its narrower names. */
+/** The names that were seen, and those that are wider than one of them. */
+function usualResponses(seen: readonly SeenResponse[]): LearnedResponses {
+  const observed = [...new Set(seen.map(({ name }) => name))];
+  const names = Object.keys(responseNames).filter((name) =>
+    observed.some((one) => one === name || isNarrower(one, name)),
+  );
+  return new Map(names.map((name) => [name, usualResponse(name, seen)]));
+}
+
+function isNarrower(name: string, wider: string): boolean {
+  return name.startsWith(`${wider}.`);
+}
+
 function usualResponse(name: string, seen: readonly SeenResponse[]): KnownFailure {
   const own = seen.filter((one) => one.name === name);
-  // The first group comes first, so that the fields of all successes agree.
+  // That of the first group, for each success: so their fields agree with each other.
   if (successOf(name)) return own[0]?.response ?? {};
-  const narrower = seen.filter((one) => one.name.startsWith(`${name}.`));
-  if (narrower.length === 0) return mostFrequent(preferred(own, isSingleMistake));
-  const ordinary = preferred([...narrower, ...own], isOrdinary);
-  // Each narrower name counts once, however often it was provoked.
-  const names = new Set(ordinary.map((one) => one.name));
-  const byName = [...names].map((one) => {
-    const ofName = ordinary.filter((other) => other.name === one);
-    return { response: mostFrequent(preferred(ofName, isSingleMistake)) };
-  });
-  return mostFrequent(byName);
+  const narrower = seen.filter((one) => isNarrower(one.name, name));
+  return narrower.length === 0 ? usualOfName(own) : usualOfNames([...narrower, ...own]);
+}
+
+/** The most frequent response of a name. */
+function usualOfName(seen: readonly SeenResponse[]): KnownFailure {
+  const chosen = preferred(seen, isSingleMistake);
+  return mostFrequent(chosen.map(({ response }) => response));
+}
+
+/** The most frequent response of several names. Each counts once, however often it was provoked. */
+function usualOfNames(seen: readonly SeenResponse[]): KnownFailure {
+  const ordinary = preferred(seen, isOrdinary);
+  const names = new Set(ordinary.map(({ name }) => name));
+  const usual = [...names].map((name) => usualOfName(ordinary.filter((one) => one.name === name)));
+  return mostFrequent(usual);
 }
 
 /** Those for which a condition holds, or all if it holds for none. */
@@ -74,25 +85,25 @@ function preferred(
   return found.length > 0 ? found : seen;
 }
 
+function isSingleMistake({ entry }: SeenResponse): boolean {
+  return !entry.hasSeveralMistakes;
+}
+
+/** A wide name is for ordinary mistakes: it is not a crash, nor the response to a body that is not an object. */
+function isOrdinary({ response, entry }: SeenResponse): boolean {
+  return (response.status ?? 0) < 500 && isObject(parseJson(entry.request.text ?? ""));
+}
+
 /** The first of the most frequent responses. */
-function mostFrequent(seen: readonly Pick<SeenResponse, "response">[]): KnownFailure {
+function mostFrequent(responses: readonly KnownFailure[]): KnownFailure {
   const counts: { readonly response: KnownFailure; count: number }[] = [];
-  for (const { response } of seen) {
+  for (const response of responses) {
     const known = counts.find((one) => isDeepStrictEqual(one.response, response));
     if (known === undefined) counts.push({ response, count: 1 });
     else known.count++;
   }
   const most = Math.max(...counts.map(({ count }) => count));
   return counts.find(({ count }) => count === most)?.response ?? {};
-}
-
-function isSingleMistake({ entry }: SeenResponse): boolean {
-  return entry.inexpressible !== severalMistakes;
-}
-
-/** A wide name is for ordinary mistakes: it is not a crash, nor the response to a body that is not an object. */
-function isOrdinary({ response, entry }: SeenResponse): boolean {
-  return (response.status ?? 0) < 500 && isObject(parseJson(entry.request.text ?? ""));
 }
 
 /** Responses as a profile has them: narrow names only where they differ. */
@@ -115,30 +126,29 @@ function nearestWider(name: string, responses: LearnedResponses): KnownFailure |
 }
 
 /** The status, and the headers in which the service differs from the mock. */
-function headOf({ response, ours }: Named, clean: Clean): KnownFailure {
+function headOf(entry: Named, clean: Clean): KnownFailure {
+  const { status } = entry.response;
+  const headers = { ...contentTypeOf(entry, clean), ...otherHeadersOf(entry, clean) };
+  return { status, ...(Object.keys(headers).length > 0 && { headers }) };
+}
+
+function contentTypeOf({ response }: Named, clean: Clean): Record<string, string> {
+  const { type, text, json, headers } = response;
+  const mockType = json === undefined ? textType(text).replace(/;.*/, "") : "application/json";
+  if (type === "" || type === mockType) return {};
+  return { "Content-Type": clean(headers["content-type"] ?? "") };
+}
+
+/** Null leaves out a header that the mock would send. */
+function otherHeadersOf({ response, mockHeaders }: Named, clean: Clean): Record<string, string | null> {
+  // The mock sends this header with every 401.
+  const mockChallenge = response.status === 401 ? "Token" : undefined;
+  const mockSends = { "WWW-Authenticate": mockChallenge, Allow: mockHeaders?.allow };
   const headers: Record<string, string | null> = {};
-  const { "content-type": contentType = "" } = response.headers;
-  if (response.type !== "" && response.type !== ourType(response.text, response.json !== undefined))
-    headers["Content-Type"] = clean(contentType);
-  for (const name of ["WWW-Authenticate", "Allow"]) {
-    const theirs = response.headers[name.toLowerCase()];
-    const mocked = name === "Allow" ? ours?.allow : ourChallenge(response.status);
-    if (theirs === undefined && mocked !== undefined) headers[name] = null;
-    else if (theirs !== undefined && theirs !== mocked) headers[name] = clean(String(theirs));
+  for (const [name, mockValue] of Object.entries(mockSends)) {
+    const value = response.headers[name.toLowerCase()];
+    if (value === mockValue) continue;
+    headers[name] = value === undefined ? null : clean(String(value));
   }
-  return { status: response.status, ...(Object.keys(headers).length > 0 && { headers }) };
-}
-
-/** The mock sends this header with every 401. */
-function ourChallenge(status: number): string | undefined {
-  return status === 401 ? "Token" : undefined;
-}
-
-/** The media type that the mock sends for such a body. */
-function ourType(text: string, isJson: boolean): string {
-  return isJson ? "application/json" : textType(text).replace(/;.*/, "");
-}
-
-function defined(content: KnownFailure & { readonly body?: unknown }): KnownFailure {
-  return content.body === undefined && content.text === undefined ? {} : content;
+  return headers;
 }

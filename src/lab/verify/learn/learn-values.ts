@@ -3,27 +3,22 @@ import { operationOf, operations } from "../../../fake/contract/operations.js";
 import { namesSecret } from "../../../fake/world/journal/mask.js";
 import type { JsonObject } from "../../../foundation/json.js";
 import { shippedSchemas } from "../../../generated/shipped-schemas.js";
-import type { Named } from "../replay/play.js";
+import type { KnownFailure } from "../../../generated/types.js";
+import type { Named } from "../replay/name-responses.js";
 import type { Recorded } from "../service/recorded.js";
 import { isTime } from "../text/dates.js";
 import { jsonLeaves, type Leaf, mapLeaves, renameFields } from "../text/json-leaves.js";
 import { example } from "../text/secrets.js";
-import { groupValues, textWithoutBraces, withoutBraces, withPlaceholders } from "./placeholders.js";
-
-/** Makes a text without what identifies the run or may be a secret. */
-export type Clean = (text: string) => string;
+import { asExample, type Clean } from "./clean.js";
+import { hasPlaceholder, valuesByGroup, withoutBraces, withPlaceholders } from "./placeholders.js";
 
 /** A value that the document does not show, in one response. */
 interface SeenValue extends Leaf {
+  /** Of the response. */
   readonly name: string;
   /** The team and the id of the group. */
   readonly group: string;
 }
-
-const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-
-/** How many new groups show that a number rises. */
-const risingGroups = 3;
 
 /** How the value at a path is written. */
 type Treatment = "as it is" | "number" | "uuid" | "example";
@@ -39,49 +34,45 @@ export class AddedFields {
 
   constructor(successes: readonly Named[], clean: Clean) {
     this.#clean = clean;
-    const valuesOf = groupValues(successes);
+    const valuesOf = valuesByGroup(successes);
     for (const entry of successes) {
       let added = withoutBraces(addedTo(entry));
-      // First what this request sent, then what created the group.
-      for (const sent of valuesOf(entry)) added = withPlaceholders(added, sent);
+      for (const values of valuesOf(entry)) added = withPlaceholders(added, values);
       this.#added.set(entry, added);
-      // Two teams may use the same id.
-      const group = `${entry.response.group.team_id} ${entry.response.group.provided_id}`;
-      for (const leaf of jsonLeaves(added)) this.#note({ ...leaf, name: entry.name, group });
+      this.#note(entry, added);
     }
   }
 
-  #note(seen: SeenValue): void {
-    const values = this.#seen.get(seen.path) ?? [];
-    this.#seen.set(seen.path, values);
-    values.push(seen);
+  #note({ name, response }: Named, added: unknown): void {
+    // Two teams may use the same id.
+    const group = `${response.group.team_id} ${response.group.provided_id}`;
+    for (const leaf of jsonLeaves(added)) {
+      const values = this.#seen.get(leaf.path) ?? [];
+      this.#seen.set(leaf.path, values);
+      values.push({ ...leaf, name, group });
+    }
   }
 
-  /** The fields as a profile has them. Undefined if there are none. */
-  bodyOf(entry: Named): JsonObject | undefined {
-    const added = this.#added.get(entry);
-    const body = mapLeaves(added, (leaf) => this.#written(entry.name, leaf));
-    const renamed = renameFields(body, this.#clean) as JsonObject;
-    return Object.keys(renamed).length === 0 ? undefined : renamed;
+  /** The fields as a profile has them. */
+  contentOf(entry: Named): KnownFailure {
+    const written = mapLeaves(this.#added.get(entry), (leaf) => this.#written(entry.name, leaf));
+    const body = renameFields(written, this.#clean) as JsonObject;
+    return Object.keys(body).length === 0 ? {} : { body };
   }
 
   /** The paths of values that are not compared: they are examples, or each group has its own. */
   examplePaths(): string[] {
-    return [...this.#seen.keys()].filter((path) => {
-      if (isSecretPath(path)) return true;
-      const names = new Set(this.#seen.get(path)?.map(({ name }) => name));
-      return [...names].some((name) => this.#treatment(name, path) !== "as it is");
-    });
+    const isExample = ({ name, path }: SeenValue) => this.#treatment(name, path) !== "as it is";
+    return [...this.#seen].flatMap(([path, values]) =>
+      isSecretPath(path) || values.some(isExample) ? path : [],
+    );
   }
 
   /** The paths of values that differ, and of which a profile has one example. A time says that it is one. */
   fixedExamples(): string[] {
-    return [...this.#seen].flatMap(([path, values]) => {
-      const isFixed = values.some(({ name, value }) => {
-        return this.#treatment(name, path) === "example" && !isTime(value);
-      });
-      return isFixed ? path : [];
-    });
+    const isFixed = ({ name, path, value }: SeenValue) =>
+      this.#treatment(name, path) === "example" && !isTime(value);
+    return [...this.#seen].flatMap(([path, values]) => (values.some(isFixed) ? path : []));
   }
 
   #written(name: string, { path, value }: Leaf): unknown {
@@ -116,21 +107,18 @@ function findTreatment(name: string, values: readonly SeenValue[]): Treatment {
   if (isConstant(name, values)) return "as it is";
   if (!isOfEachGroup(values)) return "example";
   if (isRising(values)) return "number";
-  return values.every(({ value }) => uuid.test(String(value))) ? "uuid" : "example";
+  return values.every(isUuid) ? "uuid" : "example";
 }
 
 /** Whether at least two groups have the same value, and no group another one. */
 function isConstant(name: string, all: readonly SeenValue[]): boolean {
   const own = all.filter((one) => one.name === name);
-  // A short name of a group is not recognised, so those with a placeholder decide.
-  const placed = own.filter(({ value }) => hasPlaceholder(value));
-  const candidates = countGroups(placed) > 1 ? placed : own;
-  const values = countGroups(candidates) > 1 ? candidates : all;
-  return countGroups(values) > 1 && values.every(({ value }) => isDeepStrictEqual(value, values[0]?.value));
-}
-
-function hasPlaceholder(value: unknown): boolean {
-  return typeof value === "string" && textWithoutBraces(value) !== value;
+  // A short name of a group does not become a placeholder, so values with one are the better comparison.
+  const withPlaceholder = own.filter(({ value }) => typeof value === "string" && hasPlaceholder(value));
+  // Only if one group has them, other names of responses show what other groups have.
+  const compared = [withPlaceholder, own, all].find((values) => countGroups(values) > 1);
+  if (compared === undefined) return false;
+  return compared.every(({ value }) => isDeepStrictEqual(value, compared[0]?.value));
 }
 
 function countGroups(values: readonly SeenValue[]): number {
@@ -141,8 +129,12 @@ function countGroups(values: readonly SeenValue[]): number {
 function isOfEachGroup(values: readonly SeenValue[]): boolean {
   const byGroup = new Map(values.map(({ group, value }) => [group, value]));
   const isStable = values.every(({ group, value }) => byGroup.get(group) === value);
-  return isStable && byGroup.size > 1 && new Set(byGroup.values()).size === byGroup.size;
+  const areDifferent = new Set(byGroup.values()).size === byGroup.size;
+  return byGroup.size > 1 && isStable && areDifferent;
 }
+
+/** How many new groups show that a number rises. */
+const risingGroups = 3;
 
 /** Whether an integer rises with each new group, and is not a time. */
 function isRising(values: readonly SeenValue[]): boolean {
@@ -154,10 +146,14 @@ function isRising(values: readonly SeenValue[]): boolean {
   });
 }
 
+function isUuid({ value }: SeenValue): boolean {
+  return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(String(value));
+}
+
 /** The fields of a success that the document does not show. */
 function addedTo({ request, response }: Recorded): JsonObject {
   const operation = operationOf(request.method) ?? "get-or-create";
-  const user_group = without(response.group, response.shown);
+  const user_group = without(response.group, response.documented);
   const added = without(response.fields, shippedSchemas[operations[operation].response].properties);
   return Object.keys(user_group).length > 0 ? { ...added, user_group } : added;
 }
@@ -169,10 +165,4 @@ function without(object: JsonObject, names: object): JsonObject {
 /** Whether a field, or one around it, has the name of a secret. */
 function isSecretPath(path: string): boolean {
   return path.split("/").some(namesSecret);
-}
-
-/** A value of the same type that says nothing. */
-export function asExample(value: unknown): unknown {
-  if (typeof value === "string") return example;
-  return typeof value === "number" ? 0 : value;
 }

@@ -1,27 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
-import { operationIds, operations } from "../../../fake/contract/operations.js";
 import { placeholders, wholePlaceholder } from "../../../fake/contract/response-names.js";
 import type { JsonObject } from "../../../foundation/json.js";
-import { shippedSchemas } from "../../../generated/shipped-schemas.js";
-import type { Named } from "../replay/play.js";
+import type { Named } from "../replay/name-responses.js";
 import { type Recorded, type SentRequest, sentFields } from "../service/recorded.js";
 import { mapLeaves } from "../text/json-leaves.js";
+import { requestFieldNames } from "../text/request-fields.js";
 import { example } from "../text/secrets.js";
 
-const documented = new Set(
-  operationIds.flatMap((id) => Object.keys(shippedSchemas[operations[id].request].properties)),
-);
-
-/** Placeholders for what a request sends. */
+/** The placeholders for what a request sends. */
 const ofRequests = Object.keys(placeholders).filter((name) => !placeholders[name]?.isOfGroup);
 
-/** A shorter text may be a part of a sentence for another reason. */
+// A short value may be in a response for another reason, and not because it was sent.
+
+/** The shortest value that is replaced in the middle of a text. */
 const minPart = 8;
 
-/** A shorter word of a field that the service repeats may be in a text for another reason. */
+/** The shortest word that is replaced in texts, of a field that the service repeats in its texts. */
 const minWord = 3;
 
-/** A value whose JSON is shorter, such as {} or true, may be in a response for another reason. */
+/** The shortest JSON of a value that is replaced as a whole: {} and true are shorter. */
 const minWhole = 5;
 
 /**
@@ -40,27 +37,31 @@ export function textWithoutBraces(text: string): string {
   });
 }
 
+export function hasPlaceholder(text: string): boolean {
+  return textWithoutBraces(text) !== text;
+}
+
 /** What a rejected request sent, by the names of placeholders. */
 export function sentValues({ request, wrongField }: Named): JsonObject {
   const fields = sentFields(request);
   // The message about a field of the document belongs to that field.
-  const field = wrongField !== undefined && documented.has(wrongField) ? undefined : wrongField;
+  const field = wrongField !== undefined && requestFieldNames.has(wrongField) ? undefined : wrongField;
   return { ...fields, field, path: request.path.split("?")[0], method: request.method };
 }
 
 /**
- * Each group of the run, by its id, with the fields that placeholders stand for. Where a request sent other values for a
- * group, both may be those of the group.
+ * Finds the values of groups, by the names of placeholders. For each success there are two sets, to be replaced one after
+ * the other: with what its request sent, and with what was sent when the group was created. A service may show either.
  */
-export function groupValues(entries: readonly Recorded[]): (entry: Recorded) => JsonObject[] {
-  const sent = new Map<unknown, JsonObject>();
-  for (const { request, response } of entries) {
-    const { provided_id } = response.group;
-    if (response.isSuccess && !sent.has(provided_id)) sent.set(provided_id, documentedFields(request));
+export function valuesByGroup(successes: readonly Recorded[]): (success: Recorded) => JsonObject[] {
+  const createdWith = new Map<unknown, JsonObject>();
+  for (const { request, response } of successes) {
+    const id = response.group.provided_id;
+    if (!createdWith.has(id)) createdWith.set(id, documentedFields(request));
   }
   return ({ request, response: { group } }) => {
     const shown = { user_group_id: group.provided_id, name: group.name };
-    const created = sent.get(group.provided_id) ?? {};
+    const created = createdWith.get(group.provided_id) ?? {};
     return [
       { ...created, ...documentedFields(request), ...shown },
       { ...created, ...shown },
@@ -70,7 +71,8 @@ export function groupValues(entries: readonly Recorded[]): (entry: Recorded) => 
 
 /** Others are not known to a group: a sample may have a field with the name of another placeholder, such as `path`. */
 function documentedFields(request: SentRequest): JsonObject {
-  return Object.fromEntries(Object.entries(sentFields(request)).filter(([name]) => documented.has(name)));
+  const fields = Object.entries(sentFields(request));
+  return Object.fromEntries(fields.filter(([name]) => requestFieldNames.has(name)));
 }
 
 /** The fields that a service repeats in its texts: those of which a long value is a part of one. */
@@ -78,7 +80,7 @@ export function repeatedFields(entries: readonly Recorded[]): Set<string> {
   const isRepeated = (name: string) => {
     return entries.some(({ request, response }) => {
       const given = sentFields(request)[name];
-      return isPart(name, given) && response.text.includes(String(given));
+      return isLongEnough(name, given) && response.text.includes(String(given));
     });
   };
   return new Set(ofRequests.filter(isRepeated));
@@ -100,12 +102,11 @@ export function withPlaceholders(
   if (typeof value === "string") return textWithPlaceholders(value, sent, repeated);
   if (Array.isArray(value)) return value.map((inner) => withPlaceholders(inner, sent, repeated));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      replaceWord(name, sent.field, "{field}"),
-      withPlaceholders(inner, sent, repeated),
-    ]),
-  );
+  const fields = Object.entries(value).map(([name, inner]) => [
+    replaceWord(name, sent.field, "{field}"),
+    withPlaceholders(inner, sent, repeated),
+  ]);
+  return Object.fromEntries(fields);
 }
 
 function isDistinctive(value: unknown): boolean {
@@ -114,23 +115,36 @@ function isDistinctive(value: unknown): boolean {
 
 function textWithPlaceholders(text: string, sent: JsonObject, repeated: ReadonlySet<string>): string {
   let placed = text;
-  for (const name of ofRequests) {
-    const given = sent[name];
-    if (name === "method" || name === "field") placed = replaceWord(placed, given, `{${name}}`);
-    else if (isPart(name, given)) placed = placed.replaceAll(String(given), () => `{${name}}`);
-    else if (repeated.has(name) && String(given).length >= minWord)
-      placed = replaceWord(placed, given, `{${name}}`);
-  }
+  for (const name of ofRequests) placed = replaceSent(placed, { name, value: sent[name], repeated });
   return placed;
 }
 
-/** Whether a value is replaced in the middle of a text, too. */
-function isPart(name: string, value: unknown): boolean {
-  if (placeholders[name]?.isObject || (typeof value !== "string" && typeof value !== "number")) return false;
-  return String(value).length >= minPart || (name === "path" && value !== "/");
+interface SentValue {
+  /** Of its placeholder. */
+  readonly name: string;
+  readonly value: unknown;
+  readonly repeated: ReadonlySet<string>;
 }
 
-function replaceWord(text: string, word: unknown, replacement: string): string {
+function replaceSent(text: string, { name, value, repeated }: SentValue): string {
+  const placeholder = `{${name}}`;
+  if (name === "method" || name === "field") return replaceWord(text, value, placeholder);
+  // A function, because a text could have a meaning in it, such as $&.
+  if (isLongEnough(name, value)) return text.replaceAll(String(value), () => placeholder);
+  const isRepeatedWord = repeated.has(name) && String(value).length >= minWord;
+  return isRepeatedWord ? replaceWord(text, value, placeholder) : text;
+}
+
+/** Whether a value is replaced wherever it stands in a text. */
+function isLongEnough(name: string, value: unknown): boolean {
+  const isText = typeof value === "string" || typeof value === "number";
+  if (!isText || placeholders[name]?.isObject) return false;
+  // A path has a slash, so it is not a part of a sentence by chance.
+  const isPath = name === "path" && value !== "/";
+  return isPath || String(value).length >= minPart;
+}
+
+function replaceWord(text: string, word: unknown, placeholder: string): string {
   if (typeof word !== "string" || !/^\w+$/.test(word)) return text;
-  return text.replace(new RegExp(`\\b${word}\\b`, "g"), replacement);
+  return text.replace(new RegExp(`\\b${word}\\b`, "g"), placeholder);
 }

@@ -3,25 +3,28 @@ import { NotDeterminable } from "./not-determinable.js";
 /** What verify sends to a service at most, retries included. */
 export const limits = { requests: 150, groups: 50 } as const;
 
-/** A part of the limits that is kept for later. */
-interface SetAside {
+interface Costs {
   readonly requests: number;
   readonly groups: number;
 }
 
-/** For the check at the end. */
-export const furtherPart: SetAside = { requests: 24, groups: 6 };
+/** The check at the end. */
+export const furtherCosts: Costs = { requests: 24, groups: 6 };
 
-/** The questions with wrong API tokens, which come last: seven requests, and two controls before them. */
-const wrongTokensPart: SetAside = { requests: 9, groups: 1 };
+/** Seven requests with wrong API tokens, and two that show that the service still works. */
+const wrongApiTokenCosts: Costs = { requests: 9, groups: 1 };
 
-/** What is kept until the other questions are asked. */
-export const lastPart: SetAside = {
-  requests: furtherPart.requests + wrongTokensPart.requests,
-  groups: furtherPart.groups + wrongTokensPart.groups,
-};
+/** The parts of a run, in their order, with what each must leave for those after it. */
+const leftForLater = {
+  questions: {
+    requests: wrongApiTokenCosts.requests + furtherCosts.requests,
+    groups: wrongApiTokenCosts.groups + furtherCosts.groups,
+  },
+  wrongApiTokens: furtherCosts,
+  furtherRequests: { requests: 0, groups: 0 },
+} as const satisfies Readonly<Record<string, Costs>>;
 
-const nothing: SetAside = { requests: 0, groups: 0 };
+export type BudgetPart = keyof typeof leftForLater;
 
 /** The rest is not asked: the service has done enough for this run. */
 export class BudgetEnded extends NotDeterminable {}
@@ -30,8 +33,7 @@ export class BudgetEnded extends NotDeterminable {}
 export class Budget {
   #requests = 0;
   #groups = 0;
-  /** What must not be used yet. */
-  setAside: SetAside = lastPart;
+  #part: BudgetPart = "questions";
 
   get requests(): number {
     return this.#requests;
@@ -42,16 +44,23 @@ export class Budget {
     return this.#groups;
   }
 
-  /** Lets the check at the end use what was set aside for it. */
-  release(): void {
-    this.setAside = nothing;
+  /** Lets one action use what was left for a part. */
+  async inPart<Result>(part: BudgetPart, action: () => Promise<Result>): Promise<Result> {
+    const before = this.#part;
+    this.#part = part;
+    try {
+      return await action();
+    } finally {
+      this.#part = before;
+    }
   }
 
   /** @param mayCreate a request that may create a group counts as one until its response shows that it did not */
   spend(mayCreate: boolean): void {
-    if (this.#requests >= limits.requests - this.setAside.requests)
+    const left = leftForLater[this.#part];
+    if (this.#requests >= limits.requests - left.requests)
       throw new BudgetEnded(`verify sends at most ${limits.requests} requests`);
-    if (mayCreate && this.#groups >= limits.groups - this.setAside.groups)
+    if (mayCreate && this.#groups >= limits.groups - left.groups)
       throw new BudgetEnded(`verify creates at most ${limits.groups} groups`);
     this.#requests++;
     if (mayCreate) this.#groups++;

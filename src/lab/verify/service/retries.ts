@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { counted } from "../../../foundation/grammar.js";
 import { NoResponse } from "./not-determinable.js";
 
 /** How long a run waits, and how often it tries. */
 export const usualPatience = {
   /** The longest time for one exchange. */
   timeoutMs: 10_000,
-  /** The most attempts for one probe. */
+  /** The most attempts for one question. */
   attempts: 4,
   /** The pause before the second attempt. It doubles before each further attempt. */
   backoffMs: 1_000,
@@ -27,24 +26,29 @@ export class Retries {
     this.#signal = signal;
   }
 
-  /** @param canRepeat an error must not be repeated by two calls, one in the other: its message has the attempts */
+  /** Throws the last error, with the number of attempts in its message, if no attempt succeeded. */
   async send<Result>(
     send: () => Promise<Result>,
     canRepeat: (error: NoResponse) => boolean,
   ): Promise<Result> {
-    const { attempts, backoffMs, totalMs } = this.#patience;
     for (let attempt = 1; ; attempt++) {
       try {
         return await send();
       } catch (error) {
         if (!(error instanceof NoResponse) || !canRepeat(error)) throw error;
-        const retryAfterMs = Number(error.retryAfter) * 1000 || 0;
-        const pauseMs = Math.max(retryAfterMs, backoffMs * 2 ** (attempt - 1));
-        error.message += `, after ${counted(attempt, "attempt")}`;
-        const isLate = performance.now() + pauseMs > this.#began + totalMs;
-        if (attempt >= attempts || isLate) throw error;
+        const pauseMs = this.#pauseAfter(error, attempt);
+        if (attempt >= this.#patience.attempts || this.#endsWithin(pauseMs)) throw error.after(attempt);
         await sleep(pauseMs, undefined, { signal: this.#signal });
       }
     }
+  }
+
+  #pauseAfter({ response }: NoResponse, attempt: number): number {
+    const retryAfterMs = Number(response?.retryAfter) * 1000 || 0;
+    return Math.max(retryAfterMs, this.#patience.backoffMs * 2 ** (attempt - 1));
+  }
+
+  #endsWithin(pauseMs: number): boolean {
+    return performance.now() + pauseMs > this.#began + this.#patience.totalMs;
   }
 }

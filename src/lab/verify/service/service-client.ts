@@ -2,20 +2,12 @@ import { operations, servicePath } from "../../../fake/contract/operations.js";
 import type { JsonObject } from "../../../foundation/json.js";
 import { Secrets } from "../text/secrets.js";
 import { Budget } from "./budget.js";
-import { NoResponse, NotDeterminable, need } from "./not-determinable.js";
+import { NoResponse, NotDeterminable } from "./not-determinable.js";
 import { OwnGroups } from "./own-groups.js";
-import {
-  isSameResponse,
-  type ReceivedResponse,
-  type Recorded,
-  type SentRequest,
-  sentFields,
-} from "./recorded.js";
+import { isSameResponse, type ReceivedResponse } from "./received-response.js";
+import { type Recorded, type SentRequest, sentFields } from "./recorded.js";
 import { type Patience, Retries, usualPatience } from "./retries.js";
 import { ServiceConnection } from "./service-connection.js";
-
-/** After so many questions in a row without a usable response, the service is left alone. */
-const maxUnanswered = 10;
 
 /** The second API token is of another team, for some questions. The sample is a valid body of get-or-create. */
 export interface Target {
@@ -25,12 +17,10 @@ export interface Target {
   readonly sample?: JsonObject;
 }
 
-/** What a probe returns, or why that is not determinable. `unanswered`: there was no usable response. */
-export interface Answer<Value = unknown> {
-  readonly value?: Value;
-  readonly why?: string;
-  readonly unanswered?: true;
-}
+/** What a question returns, or why that is not determinable. `unanswered`: there was no usable response. */
+export type Answer<Value = unknown> =
+  | { readonly value: Value; readonly why?: undefined; readonly unanswered?: undefined }
+  | { readonly value?: undefined; readonly why: string; readonly unanswered?: true };
 
 /** An answer, with the requests from which it follows. */
 export interface Asked<Value> {
@@ -45,12 +35,13 @@ export interface RequestOptions {
   readonly contentType?: string | null;
   readonly path?: string;
   readonly method?: string;
+  readonly hasSeveralMistakes?: boolean | undefined;
   /** Why no profile can express it if the mock responds in another way. */
   readonly inexpressible?: string | undefined;
 }
 
 export interface AskOptions {
-  /** Whether a probe without a usable response is asked again. */
+  /** Whether a question without a usable response is asked again. */
   readonly isRepeated?: boolean;
 }
 
@@ -60,101 +51,98 @@ export interface ClientOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** After so many questions in a row without a usable response, the service is left alone. */
+const maxUnanswered = 10;
+
 /** Sends requests to a service, within a budget, and records them. Uses only groups that it created itself. */
 export class ServiceClient {
   readonly target: Target;
   readonly groups = new OwnGroups();
   readonly budget = new Budget();
   readonly secrets: Secrets;
-  /** What is sent for a new group, besides its id and its name. */
-  base: JsonObject = {};
-  /** The first group, once its creation was seen. Its request, sent again, looks it up. */
-  first: Recorded | undefined;
   /** Tokens that look like those of the service, and that it never issued. */
   readonly inventedTokens = new Set<string>();
-  /** Whether the second API token was seen to belong to another team. */
-  hasSecondTeam = false;
-  /** A name that another group has, and how the service rejects it. Undefined if it does not. */
-  takenName: { readonly name: unknown; readonly response: ReceivedResponse } | undefined;
   readonly #connection: ServiceConnection;
   readonly #retries: Retries;
-  /** What the current attempt has sent. */
+  /** The name of the current question. */
+  #question = "";
+  /** What the current attempt to ask it has sent. */
   #entries: Recorded[] = [];
-  #probe = "";
-  /** The latest token of a group that probes about rotation share. */
-  #token: unknown;
   /** How many questions in a row got no usable response, although they were repeated. */
   #unanswered = 0;
 
   constructor(target: Target, { patience = usualPatience, signal }: ClientOptions = {}) {
+    const { timeoutMs } = patience;
     this.target = target;
-    this.#retries = new Retries(patience, signal);
     this.secrets = new Secrets([target.apiToken, target.secondApiToken ?? ""]);
-    this.#connection = new ServiceConnection(target.baseUrl, this.budget, {
-      timeoutMs: patience.timeoutMs,
-      signal,
-    });
-  }
-
-  /** The body of a get-or-create for a new group. */
-  newBody(changes: JsonObject = {}): JsonObject {
-    const own = { user_group_id: this.groups.newId(), name: this.groups.newName() };
-    return { ...this.base, ...own, ...changes };
-  }
-
-  create(changes?: JsonObject, options?: RequestOptions): Promise<ReceivedResponse> {
-    return this.send(this.newBody(changes), options);
-  }
-
-  /** Looks up the first group: nothing else differs from a request that succeeded. */
-  lookUp(changes: JsonObject = {}, options: RequestOptions = {}): Promise<ReceivedResponse> {
-    need(this.first, "this needs a group, and this run has not seen the creation of one");
-    return this.send({ ...sentFields(this.first.request), ...changes }, options);
-  }
-
-  rotate(token: unknown, more?: JsonObject, options?: RequestOptions): Promise<ReceivedResponse> {
-    return this.send({ current_token: token, ...more }, { method: operations.rotate.method, ...options });
+    this.#retries = new Retries(patience, signal);
+    this.#connection = new ServiceConnection(target.baseUrl, this.budget, { timeoutMs, signal });
   }
 
   /**
-   * Rotates the token of a group of its own. If that is rejected, a plain rotation has to succeed: only what differs
-   * from it was wrong.
+   * Asks one question: a name, and a function that sends requests and returns what they show.
+   *
+   * A throttled request had no effect, so `send` repeats it by itself. After any other request without a usable response,
+   * nobody knows what it did, so the whole question is asked again: each makes its own groups. Only the requests of the
+   * last attempt are kept.
+   * @param options `isRepeated: false` asks only once
    */
-  async rotateOwn(more: JsonObject = {}, options: RequestOptions = {}): Promise<ReceivedResponse> {
-    const token = this.#token ?? (await this.create()).group.token;
-    need(typeof token === "string", "the service has not returned a token");
-    // If there is no response, nobody knows which token the group has.
-    this.#token = undefined;
-    const response = await this.rotate(token, more, options);
-    const control = response.isSuccess ? response : await this.rotate(token);
-    need(control.isSuccess, `a rotation that has to succeed was rejected (status ${control.status})`);
-    this.#token = control.group.token;
-    return response;
+  async ask<Value>(
+    name: string,
+    question: () => Promise<Value>,
+    { isRepeated = true }: AskOptions = {},
+  ): Promise<Asked<Value>> {
+    if (this.#unanswered >= maxUnanswered) {
+      const why = `the service did not respond to ${maxUnanswered} questions in a row`;
+      return { answer: { why, unanswered: true }, entries: [] };
+    }
+    this.#question = name;
+    const attempt = () => {
+      this.#entries = [];
+      return question();
+    };
+    try {
+      const value = await this.#retries.send(attempt, ({ isThrottled }) => isRepeated && !isThrottled);
+      return { answer: { value }, entries: this.#entries };
+    } catch (error) {
+      if (!(error instanceof NotDeterminable)) throw error;
+      // What got a response before is still known.
+      return { answer: this.#answerWithout(error), entries: this.#entries };
+    }
   }
 
-  /** Throws NoResponse if there is no usable response. */
+  #answerWithout(error: NotDeterminable): Answer<never> {
+    const why = this.secrets.show(error.message);
+    if (!(error instanceof NoResponse)) return { why };
+    this.#unanswered++;
+    return { why, unanswered: true };
+  }
+
+  /** Sends one request of the current question. Throws NoResponse if there is no usable response. */
   async send(body: JsonObject | string | undefined, options: RequestOptions = {}): Promise<ReceivedResponse> {
+    const { hasSeveralMistakes, inexpressible } = options;
     const request = this.#requestFor(body, options);
     this.groups.checkRequest(request);
     const response = await this.#retries.send(
       () => this.#exchange(request),
-      // What was throttled had no effect, so only this request is sent again, and not the whole probe.
-      (error) => error.status === 429 && !this.#hasWrongApiToken(request),
+      ({ isThrottled }) => isThrottled && !this.#mayLockAccount(request),
     );
     this.groups.noteResponse(request, response);
-    const { inexpressible } = options;
-    this.#entries.push({ probe: this.#probe, request, response, inexpressible });
+    this.#entries.push({ question: this.#question, request, response, hasSeveralMistakes, inexpressible });
     return response;
   }
 
-  /** Leaves out the last request of the current probe: it shows something else than it was sent for. */
+  /** Leaves out the last request of the current question: it shows something else than it was sent for. */
   forgetLast(): void {
     this.#entries.pop();
   }
 
-  /** Whether the service sends the same response again. If it cannot be asked, that is not known. */
+  /**
+   * Whether the service sends the same response again. False if it cannot be asked. The request was checked when it was
+   * sent first, and its response shows nothing new.
+   */
   async repeats({ request, response }: Recorded): Promise<boolean> {
-    if (this.#hasWrongApiToken(request)) return false;
+    if (this.#mayLockAccount(request)) return false;
     try {
       return isSameResponse(response, await this.#exchange(request));
     } catch (error) {
@@ -163,8 +151,8 @@ export class ServiceClient {
     }
   }
 
-  /** Such a request is sent once only: the account may be locked. */
-  #hasWrongApiToken({ headers }: SentRequest): boolean {
+  /** A request that has not one of the API tokens in the usual form is sent once only. */
+  #mayLockAccount({ headers }: SentRequest): boolean {
     const { apiToken, secondApiToken } = this.target;
     const own = [apiToken, secondApiToken ?? apiToken].map((one) => authorization(one));
     return !own.includes(headers.Authorization ?? "");
@@ -180,47 +168,12 @@ export class ServiceClient {
     return { method, path, headers, text: typeof body === "object" ? JSON.stringify(body) : body };
   }
 
-  /**
-   * Asks one question. A probe without a usable response is repeated as a whole: the request may have taken effect, so
-   * a probe makes its own groups.
-   * @param options `isRepeated: false` asks once only; a request that was throttled is sent again all the same
-   */
-  async ask<Value>(
-    name: string,
-    probe: () => Promise<Value>,
-    { isRepeated = true }: AskOptions = {},
-  ): Promise<Asked<Value>> {
-    this.#probe = name;
-    if (this.#unanswered >= maxUnanswered) {
-      const why = `the service did not respond to ${maxUnanswered} questions in a row`;
-      return { answer: { why, unanswered: true }, entries: [] };
-    }
-    let attempts = 0;
-    const attempt = () => {
-      this.#entries = [];
-      // It may have been issued in the attempt that is left out.
-      if (++attempts > 1) this.#token = undefined;
-      return probe();
-    };
-    try {
-      const value = await this.#retries.send(attempt, (error) => isRepeated && error.status !== 429);
-      return { answer: { value }, entries: this.#entries };
-    } catch (error) {
-      if (!(error instanceof NotDeterminable)) throw error;
-      const isUnanswered = error instanceof NoResponse;
-      if (isUnanswered) this.#unanswered++;
-      const why = this.secrets.show(error.message);
-      // What got a response before is still known.
-      return { answer: { why, ...(isUnanswered && { unanswered: true }) }, entries: this.#entries };
-    }
-  }
-
   async #exchange(request: SentRequest): Promise<ReceivedResponse> {
     const { user_group_id: id, current_token } = sentFields(request);
-    const mayCreate = current_token === undefined && !this.groups.hasCreated(id);
+    const mayCreate = current_token === undefined && !this.groups.isOwn(id);
     const response = await this.#connection.exchange(request, mayCreate);
     if (typeof response.group.token === "string") this.secrets.add(response.group.token);
-    // Most of an invented token is that of a group.
+    // Most of the characters of an invented token are those of the token of a group.
     if (typeof current_token === "string" && this.inventedTokens.has(current_token))
       this.secrets.add(current_token);
     this.#unanswered = 0;

@@ -2,7 +2,9 @@ import { servicePath } from "../../../fake/contract/operations.js";
 import { asError } from "../../../foundation/located-problem.js";
 import type { Budget } from "./budget.js";
 import { NoResponse } from "./not-determinable.js";
-import { type ReceivedResponse, type SentRequest, sendRequest } from "./recorded.js";
+import type { ReceivedResponse } from "./received-response.js";
+import type { SentRequest } from "./recorded.js";
+import { sendRequest } from "./send-request.js";
 
 interface ConnectionOptions {
   readonly timeoutMs: number;
@@ -29,16 +31,12 @@ export class ServiceConnection {
     this.#budget.spend(mayCreate);
     const response = await this.#receive(request);
     const problem = whyUnusable(request, response);
-    // A throttled request had no effect. Another one without a usable response may have created a group.
-    const isEffectKnown = problem === undefined || response.status === 429;
-    if (mayCreate && isEffectKnown && response.fields.new_user_group !== true) this.#budget.giveBackGroup();
+    if (mayCreate && hasCreatedNone(response, problem)) this.#budget.giveBackGroup();
     if (problem === undefined) return response;
     const retryAfter = response.headers["retry-after"];
     const header = retryAfter === undefined ? "" : ` (Retry-After: ${retryAfter})`;
-    throw new NoResponse(`${request.method} ${request.path} ${problem}${header}`, {
-      status: response.status,
-      retryAfter,
-    });
+    const reason = `${request.method} ${request.path} ${problem}${header}`;
+    throw new NoResponse(reason, { status: response.status, retryAfter });
   }
 
   async #receive(request: SentRequest): Promise<ReceivedResponse> {
@@ -51,6 +49,15 @@ export class ServiceConnection {
       throw new NoResponse(`${request.method} ${request.path} failed: ${message || code}`);
     }
   }
+}
+
+/**
+ * Whether a response shows that no group was created. One that cannot be used does not show it, unless the request was
+ * throttled. A plain 500 does: otherwise, a service that crashes at every mistake would soon end the budget.
+ */
+function hasCreatedNone({ status, fields }: ReceivedResponse, problem: string | undefined): boolean {
+  if (fields.new_user_group === true) return false;
+  return problem === undefined || status === 429;
 }
 
 /** Statuses of a proxy or an overloaded service. */

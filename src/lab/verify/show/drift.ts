@@ -1,14 +1,14 @@
 import { resolveResponses } from "../../../fake/contract/profile.js";
 import { successOf, widerName } from "../../../fake/contract/response-names.js";
 import { isObject } from "../../../foundation/json.js";
-import { typeName } from "../../../foundation/json-shape.js";
 import { printable } from "../../../foundation/printable.js";
-import type { KnownFailure, Profile } from "../../../generated/types.js";
-import { hasRuleFor } from "../learn/conclude-assumptions.js";
-import { isSameRule, type ObservedRule, ruleIn } from "../learn/learn-accepts.js";
+import type { Accepts, KnownFailure, Profile } from "../../../generated/types.js";
+import { hasRuleFor } from "../learn/body-assumptions.js";
+import type { ObservedRule } from "../learn/learn-accepts.js";
+import { isSameRule, ruleIn } from "../learn/write-accepts.js";
 import { play } from "../replay/play.js";
-import type { ReceivedResponse } from "../service/recorded.js";
-import type { LearnedProfile, Report } from "../verify-service.js";
+import type { LearnedProfile, Report } from "../verify-findings.js";
+import { changesBetween } from "./response-changes.js";
 
 /** Something that is different from what a profile has. */
 export interface Drift {
@@ -47,9 +47,9 @@ function changedValues({ accepts = {}, assume = {}, responses }: Profile, { assu
   return assumptions.flatMap(({ id, value }) => {
     const was = assume[id];
     // A rule of `accepts` or a response is more specific.
-    const isElsewhere =
-      hasRuleFor(id, accepts) || (id === "created-status" && responses?.created?.status !== undefined);
-    if (value === null || was === undefined || was === value || isElsewhere) return [];
+    const isInResponse = id === "created-status" && responses?.created?.status !== undefined;
+    if (isInResponse || hasRuleFor(id, accepts)) return [];
+    if (value === null || was === undefined || was === value) return [];
     return { id, change: `${was} → ${value}` };
   });
 }
@@ -64,7 +64,7 @@ function changedRules({ accepts = {} }: Profile, { rules }: Report): Drift[] {
 }
 
 /** Whether the profile has this rule, or others for the same field: then its silence means that there is none. */
-function isMentioned(accepts: NonNullable<Profile["accepts"]>, rule: ObservedRule): boolean {
+function isMentioned(accepts: Accepts, rule: ObservedRule): boolean {
   if (ruleIn(accepts, rule) !== undefined) return true;
   return rule.field !== "" && ruleIn(accepts, { ...rule, keyword: "type" }) !== undefined;
 }
@@ -81,73 +81,37 @@ function showRule(value: unknown): string {
   return isObject(value) ? JSON.stringify(value) : String(value);
 }
 
-/** Compares a mock with the responses of the profile to one with those of today, request by request. */
+/**
+ * Compares a mock with the responses that the profile expects to one with those of today: only what a client can see has
+ * changed. One request of each name shows it.
+ */
 async function changedResponses(expected: Profile, learned: LearnedProfile): Promise<Drift[]> {
-  const { client, entries, profile, responses } = learned;
+  const { client, entries, profile } = learned;
+  const today = learned.responses.responses;
   const known = resolveResponses(expected.responses);
-  const before = new Map(
-    [...responses.responses].map(([name, is]) => [name, asExpected(name, is, known.get(name))]),
-  );
-  const earlierReplay = await play(client, entries, { ...profile, responses: Object.fromEntries(before) });
-  const todaysReplay = await play(client, entries, profile);
+  const before = [...today].map(([name, response]) => [name, expectedNow(name, response, known.get(name))]);
+  const playedBefore = await play(client, entries, { ...profile, responses: Object.fromEntries(before) });
+  const playedToday = await play(client, entries, profile);
   const changes = new Map<string, Set<string>>();
   for (const [n, { name }] of entries.entries()) {
-    const was = earlierReplay[n]?.mocked;
-    const is = todaysReplay[n]?.mocked;
-    if (name === "" || changes.has(name) || was === undefined || is === undefined) continue;
-    changes.set(name, new Set(changesBetween(was, is)));
+    const was = playedBefore[n]?.mocked;
+    const is = playedToday[n]?.mocked;
+    const isKnown = was !== undefined && is !== undefined;
+    if (name !== "" && isKnown && !changes.has(name)) changes.set(name, new Set(changesBetween(was, is)));
   }
   return gather(changes);
 }
 
-/** What the profile does not have is as it is today. A known success without a body adds no fields. */
-function asExpected(name: string, is: KnownFailure, was: KnownFailure = {}): KnownFailure {
-  const isWhole = successOf(name) ? was.status !== undefined : "body" in was || "text" in was;
-  const rest = isWhole ? { status: is.status } : is;
-  return { headers: {}, ...rest, ...was } as KnownFailure;
-}
-
-const comparedHeaders = ["WWW-Authenticate", "Allow"];
-
-/** How one response of a mock differs from another one. */
-function changesBetween(was: ReceivedResponse, is: ReceivedResponse): string[] {
-  const found: string[] = [];
-  if (was.status !== is.status) found.push(`status ${was.status} → ${is.status}`);
-  for (const name of comparedHeaders) {
-    const [before = "", now = ""] = [was, is].map(({ headers }) =>
-      String(headers[name.toLowerCase()] ?? "none"),
-    );
-    if (sortedList(before) !== sortedList(now)) found.push(`${name} ${before} → ${now}`);
-  }
-  if (was.type !== is.type) found.push(`content type ${was.type} → ${is.type}`);
-  else found.push(...changedFields(was.json, is.json, ""));
-  return found;
-}
-
-/** The order of methods in Allow has no meaning, and with some frameworks it is another one after each start. */
-function sortedList(header: string): string {
-  return header
-    .split(/\s*,\s*/)
-    .sort()
-    .join(", ");
-}
-
-function changedFields(was: unknown, is: unknown, path: string): string[] {
-  if (Array.isArray(was) && Array.isArray(is))
-    return was.length === 0 || is.length === 0 ? [] : changedFields(was[0], is[0], `${path}[]`);
-  if (!isObject(was) || !isObject(is)) {
-    const [before, now] = [typeName(was), typeName(is)];
-    return before === now ? [] : [`${path || "body"} ${before} → ${now}`];
-  }
-  const at = (name: string) => (path === "" ? name : `${path}.${name}`);
-  const removed = Object.keys(was).filter((name) => !Object.hasOwn(is, name));
-  const added = Object.keys(is).filter((name) => !Object.hasOwn(was, name));
-  const kept = Object.keys(was).filter((name) => Object.hasOwn(is, name));
-  return [
-    ...removed.map((name) => `- ${at(name)} (${typeName(was[name])})`),
-    ...added.map((name) => `+ ${at(name)} (${typeName(is[name])})`),
-    ...kept.flatMap((name) => changedFields(was[name], is[name], at(name))),
-  ];
+/** The response that a profile expects. What it does not say is as it is today. */
+function expectedNow(name: string, today: KnownFailure, known: KnownFailure | undefined): KnownFailure {
+  // Without the field, the headers of a wider name would count.
+  const ownHeaders = { headers: {} };
+  if (known === undefined) return { ...ownHeaders, ...today };
+  // A profile that says what a response contains also says that it has no other headers and fields: a success by its
+  // status alone, because its body only adds fields, and a failure by its body or text.
+  const saysAll = successOf(name) ? known.status !== undefined : "body" in known || "text" in known;
+  const rest = saysAll ? { status: today.status } : today;
+  return { ...ownHeaders, ...rest, ...known } as KnownFailure;
 }
 
 /** One change for all responses that it is about, by their widest common names. */

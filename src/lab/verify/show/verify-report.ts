@@ -6,8 +6,8 @@ import type { KnownFailure } from "../../../generated/types.js";
 import type { AssumptionFinding } from "../learn/conclude-assumptions.js";
 import type { FactFinding } from "../learn/conclude-facts.js";
 import type { ObservedRule } from "../learn/learn-accepts.js";
-import type { LearnedProfile, Report } from "../verify-service.js";
-import type { Comparison, UnlikeResponse } from "./compare.js";
+import type { UnlikeResponse } from "../replay/compare.js";
+import type { LearnedProfile, Report } from "../verify-findings.js";
 import type { Drift } from "./drift.js";
 
 /** The comparison with an earlier profile. */
@@ -16,29 +16,52 @@ export interface DriftReport {
   readonly changes: readonly Drift[];
 }
 
-/** The report for a screen. */
-export function reportText(report: Report, drift?: DriftReport): string {
-  const { against, prefix, requests, groups, facts, assumptions, rules, learned } = report;
-  const sent = `${counted(requests, "request")}, ${counted(groups, "group")} ${prefix}…`;
+/** The report of a run that was not interrupted, for a screen. */
+export function reportText(report: Report, learned: LearnedProfile): string {
+  const isBroken = report.facts.some(({ verdict }) => verdict === "broken");
   return [
-    `Checked ${against} (${sent})`,
-    ...section("Documented facts", facts.map(factRow)),
-    ...section("Open questions", assumptions.map(assumptionRow)),
-    ...section("What a body may contain", ruleRows(rules)),
-    ...section("Responses", learned === undefined ? [] : responseRows(learned)),
+    ...findingLines(report),
+    ...section("Responses", responseRows(learned)),
     "",
-    ...summary(report, drift),
-    ...(learned === undefined ? [] : judgement(learned, drift === undefined)),
-    ...(drift === undefined ? [] : driftLines(drift)),
+    ...summary(report, isBroken ? " (exit code 1)" : ""),
+    ...differencesIn(learned),
+    ...exampleLines(learned),
+    "",
+    judgementLine("The mock with this profile", learned),
+  ].join("\n");
+}
+
+/** The report with --expect: what has changed comes last, and differences that were there before are not shown. */
+export function driftText(report: Report, learned: LearnedProfile, drift: DriftReport): string {
+  return [
+    ...findingLines(report),
+    ...section("Responses", responseRows(learned)),
+    "",
+    ...summary(report),
+    "",
+    judgementLine("A mock with what was learned now", learned),
+    ...driftLines(drift),
   ].join("\n");
 }
 
 /** What was learned before the run was interrupted. */
 export function interruptedText(report: Report): string {
   return [
-    reportText(report),
+    ...findingLines(report),
+    "",
+    ...summary(report),
     `Interrupted after ${counted(report.requests, "request")}. Nothing was written. The names and ids of its groups begin with ${report.prefix}.`,
   ].join("\n");
+}
+
+function findingLines({ against, prefix, requests, groups, facts, assumptions, rules }: Report): string[] {
+  const sent = `${counted(requests, "request")}, ${counted(groups, "group")} ${prefix}…`;
+  return [
+    `Checked ${against} (${sent})`,
+    ...section("Documented facts", facts.map(factRow)),
+    ...section("Open questions", assumptions.map(assumptionRow)),
+    ...section("What a body may contain", ruleRows(rules)),
+  ];
 }
 
 function section(title: string, rows: readonly (readonly string[])[]): string[] {
@@ -72,7 +95,7 @@ function ruleRows(rules: readonly ObservedRule[]): string[][] {
 }
 
 /** Undefined if there is no such rule. */
-function ruleText({ keyword, value, below }: ObservedRule): string | undefined {
+function ruleText({ field, keyword, value, below }: ObservedRule): string | undefined {
   if (value === undefined) return undefined;
   switch (keyword) {
     case "required":
@@ -87,10 +110,10 @@ function ruleText({ keyword, value, below }: ObservedRule): string | undefined {
       return `at most ${counted(Number(value), "key")}${below === undefined ? "" : ` (may be more, ${below} are too many)`}`;
     case "propertyNames":
       return "keys: numbers";
-    case "pattern":
-      return `matches ${value}`;
+    case "additionalProperties":
+      return field === "" ? furtherFieldsText(value) : valuesText(value);
     default:
-      return valuesText(value);
+      return `matches ${value}`;
   }
 }
 
@@ -99,9 +122,13 @@ function shortestText(length: number): string {
   return length === 1 ? "not empty" : `at least ${length} characters`;
 }
 
-function valuesText(value: unknown): string {
-  if (isObject(value)) return `values: ${[value.type].flat().join(" or ")}`;
-  return value === true ? "any further fields" : "no further fields";
+function furtherFieldsText(isAccepted: unknown): string {
+  return isAccepted === true ? "any further fields" : "no further fields";
+}
+
+/** The values in mapping or properties. */
+function valuesText(schema: unknown): string {
+  return isObject(schema) ? `values: ${[schema.type].flat().join(" or ")}` : "any values";
 }
 
 function responseRows({ profile, client }: LearnedProfile): string[][] {
@@ -117,16 +144,16 @@ function responseRows({ profile, client }: LearnedProfile): string[][] {
   );
 }
 
-function summary({ facts, assumptions }: Report, drift: DriftReport | undefined): string[] {
+/** @param consequence of a broken fact */
+function summary({ facts, assumptions }: Report, consequence = ""): string[] {
   if (facts.length === 0) return [];
   const holding = facts.filter(({ verdict }) => verdict === "holds").length;
   const found = assumptions.filter(({ value }) => value !== null);
   const differing = found.filter(({ value, default: assumed }) => value !== assumed).length;
   const open = assumptions.length - found.length;
   const differ = `${differing} of ${assumptions.length} assumptions ${differing === 1 ? "differs" : "differ"}`;
-  const isFailing = facts.some(({ verdict }) => verdict === "broken") && drift === undefined;
   return [
-    `${holding} of ${facts.length} facts hold${isFailing ? " (exit code 1)" : ""}. ${differ} from the mock's defaults, ${open} could not be determined.`,
+    `${holding} of ${facts.length} facts hold${consequence}. ${differ} from the mock's defaults, ${open} could not be determined.`,
   ];
 }
 
@@ -137,18 +164,13 @@ const headings: Readonly<Record<UnlikeResponse["mockIs"], string>> = {
   different: "The mock responds in another way:",
 };
 
-function judgement(learned: LearnedProfile, showsDifferences: boolean): string[] {
-  const { further, replay } = learned;
+function differencesIn({ further, replay }: LearnedProfile): string[] {
   const all = [...further.different, ...replay.different];
   const kinds = Object.keys(headings) as UnlikeResponse["mockIs"][];
-  const differences = kinds.flatMap((kind) => {
+  return kinds.flatMap((kind) => {
     const ofKind = all.filter(({ mockIs }) => mockIs === kind);
     return ofKind.length === 0 ? [] : ["", headings[kind], ...ofKind.flatMap(differenceLines)];
   });
-  // With --expect, the differences of the profile that was just learned are not shown.
-  const examples = showsDifferences ? exampleLines(learned) : [];
-  const subject = showsDifferences ? "The mock with this profile" : "A mock with what was learned now";
-  return [...(showsDifferences ? differences : []), ...examples, "", judgementLine(subject, further, replay)];
 }
 
 function differenceLines({ request, service, mock, inexpressible }: UnlikeResponse): string[] {
@@ -167,7 +189,7 @@ function exampleLines({ responses, client }: LearnedProfile): string[] {
   return ["", `The mock always shows the same example in ${shown}: the service does not.`];
 }
 
-function judgementLine(subject: string, further: Comparison, replay: Comparison): string {
+function judgementLine(subject: string, { further, replay }: LearnedProfile): string {
   return (
     `${subject} responded as the service to ${further.same} of ${further.of} further requests,` +
     ` and to ${replay.same} of ${replay.of} from which it was learned` +

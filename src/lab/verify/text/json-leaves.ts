@@ -6,16 +6,17 @@ export interface Leaf {
 
 export function jsonLeaves(value: unknown, path = ""): Leaf[] {
   if (typeof value !== "object" || value === null) return [{ path, value }];
-  return Object.entries(value).flatMap(([name, inner]) => jsonLeaves(inner, innerPath(value, path, name)));
+  if (Array.isArray(value)) return value.flatMap((one) => jsonLeaves(one, `${path}/*`));
+  return Object.entries(value).flatMap(([name, one]) => jsonLeaves(one, `${path}/${name}`));
 }
 
 /** A copy of a JSON value with other leaves. */
 export function mapLeaves(value: unknown, map: (leaf: Leaf) => unknown, path = ""): unknown {
   if (typeof value !== "object" || value === null) return map({ path, value });
-  const inner = Object.entries(value).map(([name, one]) => {
-    return [name, mapLeaves(one, map, innerPath(value, path, name))] as const;
-  });
-  return Array.isArray(value) ? inner.map(([, one]) => one) : Object.fromEntries(inner);
+  if (Array.isArray(value)) return value.map((one) => mapLeaves(one, map, `${path}/*`));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, mapLeaves(one, map, `${path}/${name}`)]),
+  );
 }
 
 /** A copy of a JSON value with other names of fields. */
@@ -25,8 +26,4 @@ export function renameFields(value: unknown, rename: (name: string) => string): 
   return Object.fromEntries(
     Object.entries(value).map(([name, one]) => [rename(name), renameFields(one, rename)]),
   );
-}
-
-function innerPath(value: object, path: string, name: string): string {
-  return `${path}/${Array.isArray(value) ? "*" : name}`;
 }

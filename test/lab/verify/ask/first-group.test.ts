@@ -46,11 +46,18 @@ describe("the first group is created", () => {
     ["the API token is wrong", { ...rejected, status: 401 }],
     ["the API token may not do it", { ...rejected, status: 403 }],
     ["the path is wrong", { ...rejected, status: 404 }],
-    ["the response is not of the service", { status: 400, body: { error: "no" } }],
   ])("with one request, if that shows that %s", async (_, seen) => {
     const { service, sent } = scriptedService(() => seen);
     expect((await createFirstGroup(service)).created.isSuccess).toBe(false);
     expect(sent).toHaveLength(1);
+  });
+
+  it("without mapping and properties, also if a rejection has another form", async () => {
+    const { service } = scriptedService((body) =>
+      "mapping" in body ? { status: 422, body: { detail: "no" } } : success({}),
+    );
+    expect((await createFirstGroup(service)).created.isSuccess).toBe(true);
+    expect(service.base).toEqual({});
   });
 
   it("or not, if the service fails: no request has shown yet that it works", async () => {
@@ -77,7 +84,10 @@ describe("what is asked about the first group later", () => {
       else if (current_token !== undefined) return rejected;
       return success({ token: `token-${tokens}` }, {});
     });
-    scripted.service.first = recorded({ body: { user_group_id: "first" } }, success({ token: firstToken }));
+    scripted.service.creation = recorded(
+      { body: { user_group_id: "first" } },
+      success({ token: firstToken }),
+    );
     return scripted;
   }
   const tokensOf = ({ found, rotated, after }: Awaited<ReturnType<typeof askAgain>>) =>
@@ -105,7 +115,7 @@ describe("what is asked about the first group later", () => {
 
   it("needs a token", async () => {
     const { service } = scriptedService(() => success({}, {}));
-    service.first = recorded({ body: {} }, success({}));
+    service.creation = recorded({ body: {} }, success({}));
     await expect(askAgain(service)).rejects.toThrow("the response to a look-up has no token");
   });
 });

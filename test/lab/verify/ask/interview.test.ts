@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Interview, stepCount } from "../../../../src/lab/verify/ask/interview.js";
-import { furtherPart } from "../../../../src/lab/verify/service/budget.js";
-import { ServiceClient } from "../../../../src/lab/verify/service/service-client.js";
+import { Interview } from "../../../../src/lab/verify/ask/interview.js";
+import { questionCount } from "../../../../src/lab/verify/ask/questions.js";
+import { GroupClient } from "../../../../src/lab/verify/service/group-client.js";
 import { quick } from "../known-service.js";
 import { type PlainServer, plainServer } from "../plain-server.js";
 import { rejected, type SeenPart, success } from "../seen-responses.js";
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => server[Symbol.asyncDispose]());
 
 function begin() {
-  const service = new ServiceClient(
+  const service = new GroupClient(
     { baseUrl: server.url, apiToken: "api-token" },
     { patience: { ...quick, backoffMs: 1, attempts: 1 } },
   );
@@ -51,10 +51,10 @@ describe("the first group", () => {
     const { interview, service, steps } = begin();
     const first = await interview.askFirstGroup();
     expect(first?.created.isSuccess).toBe(true);
-    expect(service.first?.response).toBe(first?.created);
+    expect(service.creation?.response).toBe(first?.created);
     expect(first?.later.value).toMatchObject({ isTokenStable: true });
     expect(steps).toEqual(["first group", "first group, later"]);
-    expect(interview.entries.map(({ probe }) => probe)).toEqual([
+    expect(interview.entries.map(({ question }) => question)).toEqual([
       "first group",
       ...Array(3).fill("first group, later"),
     ]);
@@ -75,10 +75,11 @@ describe("an interview", () => {
     const { interview, steps } = begin();
     await interview.askFirstGroup();
     await interview.askAll();
-    expect(steps).toHaveLength(stepCount);
+    expect(steps).toHaveLength(questionCount);
     expect(steps.slice(-4)).toEqual(["no API token", "auth-scheme", "another scheme", "api-tokens"]);
     expect(steps.slice(-7, -4)).toEqual(["name: long", "user_group_id: long", "filename: long"]);
-    expect([...interview.answers.keys()]).toEqual(steps);
+    const names = interview.entries.map(({ question }) => question);
+    expect([...new Set(names)]).toEqual(steps.filter((step) => names.includes(step)));
   });
 
   it("keeps a part of the budget for wrong API tokens, and another for further requests", async () => {
@@ -90,18 +91,19 @@ describe("an interview", () => {
     const why = "verify sends at most 150 requests";
     expect(interview.answers.get("old-token")).toEqual({ why });
     expect(interview.answers.get("api-tokens")?.why).toBeUndefined();
-    expect(service.budget.setAside).toEqual(furtherPart);
+    // Each of the four questions needs one request here.
+    expect(service.budget.requests).toBe(117 + 4);
   });
 });
 
 describe("an internal error", () => {
   /** What is found about one question if requests fail. */
-  async function ask(question: string, isFailing: (request: Arrived) => boolean) {
+  async function ask(question: "trailing-slash" | "auth-scheme", isFailing: (request: Arrived) => boolean) {
     respond = (request) => (isFailing(request) ? crash : plain(request));
     const { interview, steps } = begin();
     await interview.askFirstGroup();
     await interview.askAll();
-    const entries = interview.entries.filter(({ probe }) => probe === question);
+    const entries = interview.entries.filter((entry) => entry.question === question);
     return {
       answer: interview.answers.get(question),
       statuses: entries.map(({ response }) => response.status),

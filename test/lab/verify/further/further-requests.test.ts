@@ -5,12 +5,9 @@ import { Draw } from "../../../../src/lab/verify/further/draw.js";
 import { type Action, actions } from "../../../../src/lab/verify/further/further-actions.js";
 import { sendFurtherRequests } from "../../../../src/lab/verify/further/further-requests.js";
 import { Walk, type WalkedGroup } from "../../../../src/lab/verify/further/further-walk.js";
+import { GroupClient } from "../../../../src/lab/verify/service/group-client.js";
 import { NoResponse } from "../../../../src/lab/verify/service/not-determinable.js";
-import {
-  type RequestOptions,
-  ServiceClient,
-  type Target,
-} from "../../../../src/lab/verify/service/service-client.js";
+import type { RequestOptions, Target } from "../../../../src/lab/verify/service/service-client.js";
 import { failingProxy, responding } from "../failing-proxy.js";
 import { quick } from "../known-service.js";
 import { rejected, type SeenPart, scriptedService, success } from "../seen-responses.js";
@@ -141,13 +138,17 @@ describe("the walk remembers", () => {
     expect(walk.groups).toEqual([]);
   });
 
-  it("how many groups it may create: six that were not rejected", async () => {
-    const responses = [rejected, ...Array(6).fill(success({ token: "a" }))];
-    const { walk, add } = walkWith(() => responses.shift() ?? rejected);
-    for (let n = 0; n < 6; n++) await add();
-    expect(walk.canCreate).toBe(true);
-    await walk.createOnce({});
+  it("how many groups it may create: six that were not rejected, beside those of before", () => {
+    const { service } = scriptedService(accepting());
+    service.budget.spend(true);
+    const walk = new Walk(service);
+    for (let n = 0; n < 6; n++) {
+      expect(walk.canCreate).toBe(true);
+      service.budget.spend(true);
+    }
     expect(walk.canCreate).toBe(false);
+    service.budget.giveBackGroup();
+    expect(walk.canCreate).toBe(true);
   });
 });
 
@@ -228,11 +229,12 @@ describe("a further request", () => {
   });
 
   it("creates no more groups than it may", async () => {
-    const { walk, sent, add } = walkWith();
-    for (let n = 0; n < 6; n++) await add();
+    const { walk, service, sent, add } = walkWith();
+    await add();
+    for (let n = 0; n < 6; n++) service.budget.spend(true);
     for (const title of ["create", "create with a name that another group has", "create without a name"])
       expect(action(title)[1](walk), title).toBeUndefined();
-    expect(sent).toHaveLength(6);
+    expect(sent).toHaveLength(1);
   });
 
   it.each(["create in the second team", "rotate a token of the other team"])(
@@ -268,8 +270,8 @@ describe("a further request", () => {
   });
 
   it("with two mistakes says so", async () => {
-    const { options } = await send("no id and a number as name");
-    expect(options?.inexpressible).toBe("several mistakes at once");
+    const { options } = await send("no id and a list as mapping");
+    expect(options?.hasSeveralMistakes).toBe(true);
   });
 
   it("with an id in capitals, or with a space, is about the group", async () => {
@@ -299,7 +301,7 @@ describe("the further requests", () => {
     await using mock = await startMock();
     await using proxy = await failingProxy(mock.url, (n) => (n === 1 ? responding(503) : undefined));
     const target = { baseUrl: proxy.url, apiToken: "test-api-token" };
-    const sent = await sendFurtherRequests(new ServiceClient(target, { patience: quick }));
+    const sent = await sendFurtherRequests(new GroupClient(target, { patience: quick }));
     // Fewer if nothing that was drawn was possible.
     expect(proxy.requests()).toBeLessThanOrEqual(24);
     expect(sent).toHaveLength(proxy.requests() - 1);

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { AssumptionId } from "../../../../src/fake/contract/assumptions.js";
 import type { FirstGroup, LaterResponses } from "../../../../src/lab/verify/ask/first-group.js";
-import { concludeAssumptions, hasRuleFor } from "../../../../src/lab/verify/learn/conclude-assumptions.js";
-import { concludeFacts, rejections } from "../../../../src/lab/verify/learn/conclude-facts.js";
+import { Answers } from "../../../../src/lab/verify/ask/questions.js";
+import { hasRuleFor } from "../../../../src/lab/verify/learn/body-assumptions.js";
+import { concludeAssumptions } from "../../../../src/lab/verify/learn/conclude-assumptions.js";
+import { concludeFacts } from "../../../../src/lab/verify/learn/conclude-facts.js";
 import type { FactId } from "../../../../src/lab/verify/learn/facts.js";
 import type { ObservedRule } from "../../../../src/lab/verify/learn/learn-accepts.js";
+import { rejections } from "../../../../src/lab/verify/learn/seen-by-run.js";
 import type { Recorded } from "../../../../src/lab/verify/service/recorded.js";
 import type { Answer } from "../../../../src/lab/verify/service/service-client.js";
 import { recorded, rejected, responseWith, type SeenPart, success } from "../seen-responses.js";
@@ -35,28 +38,28 @@ function seenBy({ later = {}, answers = {}, entries = [], rules = [], ...seen }:
   };
   const created = responseWith(seen.created ?? success(group));
   const first = { body: seen.body ?? body, created, later: seen.laterAnswer ?? { value } };
-  return { first, answers: new Map(Object.entries(answers)), entries, rules };
+  return { seen: { first, answers: new Answers(Object.entries(answers)), entries }, rules };
 }
 
 describe("the rejections of the operations", () => {
   it("are those by the two methods at their path, to a valid API token", () => {
     const entries = [
-      recorded({ probe: "one" }, rejected),
-      recorded({ probe: "two", method: "POST" }, rejected),
-      recorded({ probe: "success" }, success({})),
-      recorded({ probe: "another path", path: "/api/user/" }, rejected),
-      recorded({ probe: "another method", method: "PUT" }, rejected),
-      ...["no API token", "auth-scheme", "another scheme", "api-tokens"].map((probe) =>
-        recorded({ probe }, rejected),
+      recorded({ question: "one" }, rejected),
+      recorded({ question: "two", method: "POST" }, rejected),
+      recorded({ question: "success" }, success({})),
+      recorded({ question: "another path", path: "/api/user/" }, rejected),
+      recorded({ question: "another method", method: "PUT" }, rejected),
+      ...["no API token", "auth-scheme", "another scheme", "api-tokens"].map((question) =>
+        recorded({ question }, rejected),
       ),
     ];
-    expect(rejections(entries)).toEqual(entries.slice(0, 2).map(({ response }) => response));
+    expect(rejections({ entries })).toEqual(entries.slice(0, 2).map(({ response }) => response));
   });
 });
 
 describe("a fact", () => {
   function conclude(id: FactId, seen: Seen) {
-    const { fact, id: _, ...finding } = concludeFacts(seenBy(seen)).find((one) => one.id === id) ?? {};
+    const { fact, id: _, ...finding } = concludeFacts(seenBy(seen).seen).find((one) => one.id === id) ?? {};
     return finding;
   }
   const holds = { verdict: "holds" };
@@ -129,7 +132,7 @@ describe("a fact", () => {
       { body: { ...body, mapping: {} } },
       open("this needs a mapping and properties that the service accepts: pass --sample"),
     ],
-    ["authorization", "holds", { answers: { "no API token": {} } }, holds],
+    ["authorization", "holds", { answers: { "no API token": { value: undefined } } }, holds],
     [
       "authorization",
       "is broken",
@@ -162,12 +165,13 @@ describe("a fact", () => {
 });
 
 describe("an assumption", () => {
+  function concludeAll(parts: Seen) {
+    const { seen, rules } = seenBy(parts);
+    return concludeAssumptions(seen, rules);
+  }
+
   function conclude(id: AssumptionId, seen: Seen) {
-    const {
-      id: _,
-      default: __,
-      ...finding
-    } = concludeAssumptions(seenBy(seen)).find((one) => one.id === id) ?? {};
+    const { id: _, default: __, ...finding } = concludeAll(seen).find((one) => one.id === id) ?? {};
     return finding;
   }
   const answer = (id: AssumptionId, value: unknown): Seen => ({ answers: { [id]: { value } } });
@@ -315,8 +319,10 @@ describe("an assumption", () => {
       { operation: "get-or-create", field: "properties", keyword: "additionalProperties", value: false },
     ] as const;
     const why = "other values of this field were not determinable";
-    expect(conclude("unknown-fields", { rules })).toEqual(open(why));
-    expect(conclude("mapping-values", { rules })).toEqual(open(why));
+    const answers = { "get-or-create: an unknown field": { value: true }, "mapping: values": { value: [] } };
+    expect(conclude("unknown-fields", { rules, answers })).toEqual(open(why));
+    expect(conclude("mapping-values", { rules, answers })).toEqual(open(why));
+    expect(conclude("mapping-values", { rules })).toEqual(open("this was not asked"));
   });
 
   it.each<[AssumptionId, string]>([
@@ -330,7 +336,7 @@ describe("an assumption", () => {
   });
 
   it("has the default of the mock beside its value", () => {
-    const findings = concludeAssumptions(seenBy(answer("old-token", "accepted")));
+    const findings = concludeAll(answer("old-token", "accepted"));
     expect(findings.find(({ id }) => id === "old-token")).toEqual({
       id: "old-token",
       default: "rejected",

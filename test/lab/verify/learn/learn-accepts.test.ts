@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Answers,
-  isSameRule,
-  observeRules,
-  ruleIn,
-  writeAccepts,
-} from "../../../../src/lab/verify/learn/learn-accepts.js";
+import { Answers } from "../../../../src/lab/verify/ask/questions.js";
+import { observeRules } from "../../../../src/lab/verify/learn/learn-accepts.js";
+import { isSameRule, ruleIn, writeAccepts } from "../../../../src/lab/verify/learn/write-accepts.js";
 
 /** The rules that follow from answers, as a profile has them. */
 function learn(answers: Readonly<Record<string, unknown>>) {
-  const known: Answers = new Map(Object.entries(answers).map(([name, value]) => [name, { value }]));
+  const known = new Answers(Object.entries(answers).map(([name, value]) => [name, { value }]));
   return writeAccepts(observeRules(known));
 }
 
@@ -18,8 +14,8 @@ const ofField = (field: string, answers: Readonly<Record<string, unknown>>) =>
 
 describe("verify observes", () => {
   it("nothing without answers", () => {
-    expect(observeRules(new Map())).toEqual([]);
-    expect(observeRules(new Map([["name: empty", { why: "no response" }]]))).toEqual([]);
+    expect(observeRules(new Answers())).toEqual([]);
+    expect(observeRules(new Answers([["name: empty", { why: "no response" }]]))).toEqual([]);
   });
 
   it("which fields are required", () => {
@@ -70,7 +66,7 @@ describe("verify observes", () => {
 
   it("an exact length, one that may be higher, and none", () => {
     const asked = (accepted: number, rejected?: number) =>
-      observeRules(new Map([["name: long", { value: { accepted, rejected } }]]));
+      observeRules(new Answers([["name: long", { value: { accepted, rejected } }]]));
     const rule = { operation: "get-or-create", field: "name", keyword: "maxLength" };
     expect(asked(80, 81)).toEqual([{ ...rule, value: 80 }]);
     expect(asked(80, 82)).toEqual([{ ...rule, value: 80, below: 82 }]);
@@ -91,7 +87,7 @@ describe("verify observes", () => {
     ["another group", "rejected", "^[^\\s]*$"],
     ["another group", "same group", undefined],
   ])("characters that an id may not have: capitals %s, a space %s", (capitals, space, pattern) => {
-    const rules = observeRules(new Map([["id-matching", { value: { capitals, space } }]]));
+    const rules = observeRules(new Answers([["id-matching", { value: { capitals, space } }]]));
     expect(rules).toEqual([
       { operation: "get-or-create", field: "user_group_id", keyword: "pattern", value: pattern },
     ]);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/foundation/json.js";
 import { Rejections } from "../../../../src/lab/verify/learn/learn-rejections.js";
-import { severalMistakes } from "../../../../src/lab/verify/service/recorded.js";
 import { named, type SentPart } from "../seen-responses.js";
 
 const name = "invalid_body.name.type";
@@ -14,7 +13,7 @@ function learn(
   const rejections = new Rejections(entries, clean);
   return {
     contents: entries.map((entry) => rejections.contentOf(entry)),
-    examplePaths: [...rejections.examplePaths],
+    examplePaths: [...rejections.examplePaths()],
   };
 }
 
@@ -54,11 +53,11 @@ describe("the value in which rejections of one name differ", () => {
   it("is not found in rejections of several mistakes", () => {
     const entries = [
       named(name, {}, { status: 422, body: { code: 1 } }),
-      named(name, { inexpressible: severalMistakes }, { status: 422, body: { code: 2 } }),
+      named(name, { hasSeveralMistakes: true }, { status: 422, body: { code: 2 } }),
     ];
     const rejections = new Rejections(entries, (text) => text);
     expect(entries.map((entry) => rejections.contentOf(entry).body)).toEqual([{ code: 1 }, { code: 2 }]);
-    expect([...rejections.examplePaths]).toEqual([]);
+    expect([...rejections.examplePaths()]).toEqual([]);
   });
 
   it("is found in rejections with others of another shape between them", () => {

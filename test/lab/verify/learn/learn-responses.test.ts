@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/foundation/json.js";
 import { learnResponses, writeResponses } from "../../../../src/lab/verify/learn/learn-responses.js";
-import type { Named } from "../../../../src/lab/verify/replay/play.js";
-import { severalMistakes } from "../../../../src/lab/verify/service/recorded.js";
+import type { Named } from "../../../../src/lab/verify/replay/name-responses.js";
 import { named, type SeenPart, type SentPart, success } from "../seen-responses.js";
 
 const learn = (entries: readonly Named[]) => learnResponses(entries, (text) => text);
 const failure = (words: string) => ({ success: 0, error: words });
 
 /** The head of the response that is learned from one. */
-function headOf(name: string, seen: SeenPart, ours: Named["ours"] = {}) {
-  const { body, text, ...head } = learn([named(name, {}, seen, { ours })]).responses.get(name) ?? {};
+function headOf(name: string, seen: SeenPart, mockHeaders: Named["mockHeaders"] = {}) {
+  const { body, text, ...head } = learn([named(name, {}, seen, { mockHeaders })]).responses.get(name) ?? {};
   return head;
 }
 
@@ -93,7 +92,7 @@ describe("what is learned from responses", () => {
   });
 
   it("is of requests with several mistakes only if there are no others", () => {
-    const several = { inexpressible: severalMistakes };
+    const several = { hasSeveralMistakes: true };
     const many = ["a", "a"].map((words) => rejection("invalid_body.name.type", words, several));
     expect(
       learned("invalid_body.name.type", [...many, rejection("invalid_body.name.type", "b")])?.body,
@@ -113,7 +112,7 @@ describe("what is learned from responses", () => {
   });
 
   it("is for a wide name what requests with one mistake get", () => {
-    const several = { inexpressible: severalMistakes };
+    const several = { hasSeveralMistakes: true };
     const entries = [
       rejection("invalid_body.name.type", "a", several),
       rejection("invalid_body.name.type", "a", several),

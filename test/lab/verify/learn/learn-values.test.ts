@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/foundation/json.js";
-import { AddedFields, asExample } from "../../../../src/lab/verify/learn/learn-values.js";
+import { asExample } from "../../../../src/lab/verify/learn/clean.js";
+import { AddedFields } from "../../../../src/lab/verify/learn/learn-values.js";
 import { named, success } from "../seen-responses.js";
 
 /** What is learned from groups, of each of which the service shows some fields that the document does not have. */
@@ -12,12 +13,12 @@ function learn(shown: readonly JsonObject[], clean = (text: string) => text) {
   });
   const added = new AddedFields(entries, clean);
   const [first] = entries;
-  return { body: first && added.bodyOf(first), examplePaths: added.examplePaths() };
+  return { body: first && added.contentOf(first).body, examplePaths: added.examplePaths() };
 }
 
 /** How the values that groups have in one field are written. */
 const written = (...values: readonly unknown[]) =>
-  Object(learn(values.map((value) => ({ value }))).body?.user_group).value;
+  Object(Object(learn(values.map((value) => ({ value }))).body).user_group).value;
 
 describe("an added field of groups", () => {
   it.each([
@@ -63,7 +64,7 @@ describe("an added field of groups", () => {
     const body = { success: 1, new_user_group: true, warnings: [], user_group: { team_id: 7 } };
     const entries = [1, 2].map(() => named("created", {}, { body }));
     const added = new AddedFields(entries, (text) => text);
-    expect(entries.map((entry) => added.bodyOf(entry))).toEqual([{ warnings: [] }, { warnings: [] }]);
+    expect(entries.map((entry) => added.contentOf(entry).body)).toEqual([{ warnings: [] }, { warnings: [] }]);
   });
 
   it("is not there if the document shows all fields", () => {
@@ -75,7 +76,7 @@ describe("an added field of groups", () => {
       named("created", {}, success({ team_id, provided_id: "same", plan: "free" })),
     );
     const added = new AddedFields(entries, (text) => text);
-    expect(entries.map((entry) => added.bodyOf(entry))).toEqual(
+    expect(entries.map((entry) => added.contentOf(entry).body)).toEqual(
       entries.map(() => ({ user_group: { plan: "free" } })),
     );
   });
@@ -86,7 +87,7 @@ it("a text with the name of its group is the same for all, although a short name
     named("created", { body: { name } }, success({ provided_id: `${n}`, name, url: `/groups/${name}` })),
   );
   const added = new AddedFields(urls, (text) => text);
-  expect(urls.map((entry) => Object(added.bodyOf(entry)?.user_group).url)).toEqual([
+  expect(urls.map((entry) => Object(Object(added.contentOf(entry).body).user_group).url)).toEqual([
     "/groups/{name}",
     "/groups/{name}",
     "/groups/Al",
@@ -98,7 +99,7 @@ describe("a field that a group has in each response", () => {
     named(name, {}, success({ provided_id, value }));
   const writtenAs = (entries: readonly ReturnType<typeof ofGroup>[]) => {
     const added = new AddedFields(entries, (text) => text);
-    return entries.map((entry) => Object(added.bodyOf(entry)?.user_group).value);
+    return entries.map((entry) => Object(Object(added.contentOf(entry).body).user_group).value);
   };
 
   it("is a number of the group if it stays, also in later responses", () => {

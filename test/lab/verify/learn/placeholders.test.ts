@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
-  groupValues,
   repeatedFields,
   sentValues,
   textWithoutBraces,
+  valuesByGroup,
   withoutBraces,
   withPlaceholders,
 } from "../../../../src/lab/verify/learn/placeholders.js";
@@ -128,7 +128,7 @@ describe("the values of a group", () => {
 
   it("are what the request sent, and what created the group, both with what the response shows", () => {
     const shown = { user_group_id: "A", name: "FIRST" };
-    expect(groupValues([creation, lookUp])(lookUp)).toEqual([
+    expect(valuesByGroup([creation, lookUp])(lookUp)).toEqual([
       { ...shown, mapping: { "40": "1" } },
       { ...shown, mapping: { "40": "1" } },
     ]);
@@ -136,15 +136,7 @@ describe("the values of a group", () => {
       { body: { user_group_id: "a", mapping: { "40": "2" } } },
       success({ provided_id: "A", name: "FIRST" }, { new_user_group: false }),
     );
-    const valuesOf = groupValues([creation, other, lookUp]);
+    const valuesOf = valuesByGroup([creation, other, lookUp]);
     expect(valuesOf(other).map(({ mapping }) => mapping)).toEqual([{ "40": "2" }, { "40": "1" }]);
-  });
-
-  it("are not those of a request that was rejected", () => {
-    const failed = recorded(
-      { body: { mapping: { "40": "3" } } },
-      { status: 422, body: { user_group: { provided_id: "A" } } },
-    );
-    expect(groupValues([failed, creation])(lookUp)[1]?.mapping).toEqual({ "40": "1" });
   });
 });

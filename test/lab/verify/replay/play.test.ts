@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Profile } from "../../../../src/generated/types.js";
-import { nameResponses, play } from "../../../../src/lab/verify/replay/play.js";
+import { nameResponses } from "../../../../src/lab/verify/replay/name-responses.js";
+import { play } from "../../../../src/lab/verify/replay/play.js";
+import { GroupClient } from "../../../../src/lab/verify/service/group-client.js";
 import type { Recorded } from "../../../../src/lab/verify/service/recorded.js";
-import { ServiceClient } from "../../../../src/lab/verify/service/service-client.js";
 import { recorded, rejected, type SeenPart, success } from "../seen-responses.js";
 
 const group = { provided_id: "ugm-abcdef-1", name: "Name" };
@@ -18,13 +19,13 @@ const rotate = (current_token: string, seen: SeenPart | string, filename?: strin
     typeof seen === "string" ? success({ ...group, token: seen }, {}) : seen,
   );
 
-function clientWith(secondApiToken?: string): ServiceClient {
-  const service = new ServiceClient({
+function clientWith(secondApiToken?: string): GroupClient {
+  const service = new GroupClient({
     baseUrl: "http://127.0.0.1:1",
     apiToken: "api-token",
     ...(secondApiToken !== undefined && { secondApiToken }),
   });
-  service.first = created;
+  service.creation = created;
   return service;
 }
 
@@ -157,6 +158,6 @@ describe("a response has the name that the mock gives it", () => {
     const entries = [wrongName(rejected), recorded({ method: "PUT", body }, { ...rejected, status: 405 })];
     const [ofName, ofMethod] = await nameResponses(clientWith(), entries, { accepts: {}, assume: {} });
     expect([ofName?.wrongField, ofMethod?.wrongField]).toEqual(["name", undefined]);
-    expect(ofMethod?.ours?.allow).toBeDefined();
+    expect(ofMethod?.mockHeaders?.allow).toBeDefined();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Budget, BudgetEnded, furtherPart } from "../../../../src/lab/verify/service/budget.js";
+import { Budget, BudgetEnded, type BudgetPart } from "../../../../src/lab/verify/service/budget.js";
 
 /** How many further requests a budget allows. */
 function spendAll(budget: Budget, mayCreate: boolean): number {
@@ -17,16 +17,25 @@ function spendAll(budget: Budget, mayCreate: boolean): number {
 it.each([
   ["requests", false, [117, 9, 24]],
   ["groups", true, [43, 1, 6]],
-])("a run may send 150 requests and 50 groups, and keeps some for its last parts: %s", (what, ...row) => {
-  const [mayCreate, parts] = row;
+])(
+  "a run may send 150 requests and 50 groups, and keeps some for its last parts: %s",
+  async (what, mayCreate, parts) => {
+    const budget = new Budget();
+    const spendIn = (part: BudgetPart) => budget.inPart(part, async () => spendAll(budget, mayCreate));
+    expect(await spendIn("questions")).toBe(parts[0]);
+    expect(await spendIn("wrongApiTokens")).toBe(parts[1]);
+    expect(await spendIn("furtherRequests")).toBe(parts[2]);
+    expect(what === "groups" ? budget.groups : budget.requests).toBe(what === "groups" ? 50 : 150);
+  },
+);
+
+it("what is left for a later part can be used for one action only", async () => {
   const budget = new Budget();
-  const found = [spendAll(budget, mayCreate)];
-  budget.setAside = furtherPart;
-  found.push(spendAll(budget, mayCreate));
-  budget.release();
-  found.push(spendAll(budget, mayCreate));
-  expect(found).toEqual(parts);
-  expect(what === "groups" ? budget.groups : budget.requests).toBe(what === "groups" ? 50 : 150);
+  spendAll(budget, false);
+  await budget.inPart("wrongApiTokens", async () => budget.spend(false));
+  expect(() => budget.spend(false)).toThrow(BudgetEnded);
+  await expect(budget.inPart("furtherRequests", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(() => budget.spend(false)).toThrow(BudgetEnded);
 });
 
 it("a request that has not created a group leaves the budget for another group, and not for another request", () => {

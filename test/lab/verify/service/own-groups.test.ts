@@ -41,9 +41,9 @@ describe("a request may name a group", () => {
     for (const id of [user_group_id, "other form"]) {
       check({ user_group_id: id });
       check({ user_group_id: id });
-      expect(groups.hasCreated(id)).toBe(true);
+      expect(groups.isOwn(id)).toBe(true);
     }
-    expect(groups.hasCreated(undefined)).toBe(false);
+    expect(groups.isOwn(undefined)).toBe(false);
   });
 
   it("in capitals", () => {
@@ -69,13 +69,13 @@ describe("a request may name a group", () => {
   });
 });
 
-describe("a response that is about another group ends the probe", () => {
+describe("a response that is about another group ends the question", () => {
   it("if the group was found by an id that has not created it", () => {
     const user_group_id = groups.newId();
     const seen = success({ provided_id: "somebody", token: "theirs" }, found);
     expect(() => note({ user_group_id }, seen)).toThrow(OtherGroup);
     expect(() => note({ user_group_id }, seen)).toThrow("(new_user_group was false)");
-    expect(groups.hasCreated("somebody")).toBe(false);
+    expect(groups.isOwn("somebody")).toBe(false);
     // Nothing is known of its token either.
     expect(() => note({ current_token: "theirs" }, success({ token: "next" }, {}))).toThrow(OtherGroup);
   });

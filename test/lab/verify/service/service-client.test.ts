@@ -2,8 +2,9 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseJson } from "../../../../src/foundation/json.js";
 import { limits } from "../../../../src/lab/verify/service/budget.js";
+import { GroupClient } from "../../../../src/lab/verify/service/group-client.js";
 import { NoResponse, NotDeterminable } from "../../../../src/lab/verify/service/not-determinable.js";
-import { ServiceClient, type Target } from "../../../../src/lab/verify/service/service-client.js";
+import type { Target } from "../../../../src/lab/verify/service/service-client.js";
 import { quick } from "../known-service.js";
 import { type PlainServer, plainServer } from "../plain-server.js";
 import { recorded, rejected, type SeenPart, success } from "../seen-responses.js";
@@ -38,9 +39,9 @@ afterEach(() => server[Symbol.asyncDispose]());
 const busy: SeenPart = { status: 503, body: "" };
 const throttled: SeenPart = { status: 429, body: "", headers: { "Retry-After": "0" } };
 
-function client(target: Partial<Target> = {}, attempts = 4): ServiceClient {
+function client(target: Partial<Target> = {}, attempts = 4): GroupClient {
   const patience = { ...quick, backoffMs: 1, attempts };
-  return new ServiceClient({ baseUrl: server.url, apiToken: "api-token", ...target }, { patience });
+  return new GroupClient({ baseUrl: server.url, apiToken: "api-token", ...target }, { patience });
 }
 
 describe("a request is sent", () => {
@@ -91,7 +92,7 @@ describe("a request is sent", () => {
       "this needs a group, and this run has not seen the creation of one",
     );
     const user_group_id = service.groups.newId();
-    service.first = recorded({ body: { user_group_id, name: "First" } }, success({}));
+    service.creation = recorded({ body: { user_group_id, name: "First" } }, success({}));
     await service.lookUp({ name: null });
     expect(parseJson(arrived[0]?.text ?? "")).toEqual({ user_group_id, name: null });
   });
@@ -163,7 +164,7 @@ describe("a question", () => {
     const service = client();
     const { answer, entries } = await service.ask("first", () => service.create());
     expect(answer).toEqual({ value: entries[0]?.response });
-    expect(entries).toMatchObject([{ probe: "first", request: { method: "GET" } }]);
+    expect(entries).toMatchObject([{ question: "first", request: { method: "GET" } }]);
     expect((await service.ask("second", async () => 5)).entries).toEqual([]);
   });
 
@@ -249,7 +250,7 @@ describe("a question", () => {
 });
 
 describe("the same response again", () => {
-  async function repeats(next: SeenPart, options: Parameters<ServiceClient["create"]>[1] = {}) {
+  async function repeats(next: SeenPart, options: Parameters<GroupClient["create"]>[1] = {}) {
     responses = [{ status: 500, body: { success: 0, a: 1 } }, next];
     const service = client();
     const { entries } = await service.ask("any", () => service.create({}, options));
@@ -278,13 +279,13 @@ describe("the same response again", () => {
 });
 
 describe("the budget counts", () => {
-  const groupsAfter = async (seen: SeenPart, send: (service: ServiceClient) => Promise<unknown>) => {
+  const groupsAfter = async (seen: SeenPart, send: (service: GroupClient) => Promise<unknown>) => {
     responses = [seen];
     const service = client({}, 1);
     await send(service).catch((error: unknown) => expect(error).toBeInstanceOf(NotDeterminable));
     return [service.budget.requests, service.budget.groups];
   };
-  const create = (service: ServiceClient) => service.create();
+  const create = (service: GroupClient) => service.create();
 
   it("a group that was created, or may have been", async () => {
     expect(await groupsAfter(success({}), create)).toEqual([1, 1]);
@@ -303,7 +304,7 @@ describe("the budget counts", () => {
   it("no group for a request about one that exists", async () => {
     const service = client({}, 1);
     const { entries } = await service.ask("any", () => service.create());
-    service.first = entries[0];
+    service.creation = entries[0];
     responses = [busy];
     await service.ask("any", () => service.lookUp());
     expect([service.budget.requests, service.budget.groups]).toEqual([2, 1]);
@@ -311,9 +312,11 @@ describe("the budget counts", () => {
 
   it("and no request is sent beyond it", async () => {
     const service = client();
-    service.budget.release();
-    for (let n = 0; n < limits.requests; n++) service.budget.spend(false);
-    expect((await service.ask("any", () => service.create())).answer).toEqual({
+    const { answer } = await service.budget.inPart("furtherRequests", () => {
+      for (let n = 0; n < limits.requests; n++) service.budget.spend(false);
+      return service.ask("any", () => service.create());
+    });
+    expect(answer).toEqual({
       why: "verify sends at most 150 requests",
     });
     expect(arrived).toEqual([]);

@@ -3,9 +3,9 @@ import type { AssumptionId } from "../../../../src/fake/contract/assumptions.js"
 import type { KnownFailure, Profile } from "../../../../src/generated/types.js";
 import { facts } from "../../../../src/lab/verify/learn/facts.js";
 import type { ObservedRule } from "../../../../src/lab/verify/learn/learn-accepts.js";
-import type { Named } from "../../../../src/lab/verify/replay/play.js";
+import type { Named } from "../../../../src/lab/verify/replay/name-responses.js";
 import { findDrift } from "../../../../src/lab/verify/show/drift.js";
-import type { Report } from "../../../../src/lab/verify/verify-service.js";
+import type { Report } from "../../../../src/lab/verify/verify-findings.js";
 import { learnedProfile, reportWith } from "../reports.js";
 import { named, recorded, rejected, success } from "../seen-responses.js";
 

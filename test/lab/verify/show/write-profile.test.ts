@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Profile } from "../../../../src/generated/types.js";
 import type { ObservedRule } from "../../../../src/lab/verify/learn/learn-accepts.js";
-import { formatJson, replacedIn, withEarlier } from "../../../../src/lab/verify/show/write-profile.js";
+import { readableJson } from "../../../../src/lab/verify/show/readable-json.js";
+import { replacedIn, withEarlier } from "../../../../src/lab/verify/show/write-profile.js";
 import { learnedProfile, reportWith } from "../reports.js";
 
 const nameLength = { operation: "get-or-create", field: "name", keyword: "maxLength" } as const;
@@ -98,21 +99,21 @@ describe("JSON is written", () => {
 
   it("with a list on one line if that is shorter than 100 columns, with a comma", () => {
     const longest = 99 - '  "list": [""],'.length;
-    expect(formatJson(list(longest))).toBe(`{\n  "list": ["${"x".repeat(longest)}"]\n}`);
-    expect(formatJson(list(longest + 1))).toBe(`{\n  "list": [\n    "${"x".repeat(longest + 1)}"\n  ]\n}`);
+    expect(readableJson(list(longest))).toBe(`{\n  "list": ["${"x".repeat(longest)}"]\n}`);
+    expect(readableJson(list(longest + 1))).toBe(`{\n  "list": [\n    "${"x".repeat(longest + 1)}"\n  ]\n}`);
   });
 
   it("with each field of the whole on a line of its own", () => {
-    expect(formatJson({ a: 1, b: { c: [1, { d: null }] }, e: {}, f: [] })).toBe(
+    expect(readableJson({ a: 1, b: { c: [1, { d: null }] }, e: {}, f: [] })).toBe(
       '{\n  "a": 1,\n  "b": { "c": [1, { "d": null }] },\n  "e": {},\n  "f": []\n}',
     );
-    expect(formatJson({})).toBe("{}");
-    expect(formatJson([])).toBe("[]");
-    expect(formatJson("text")).toBe('"text"');
+    expect(readableJson({})).toBe("{}");
+    expect(readableJson([])).toBe("[]");
+    expect(readableJson("text")).toBe('"text"');
   });
 
   it("as a text that means the same", () => {
     const value = { 'with "quotes"': [{ long: "x".repeat(90), n: [1, 2] }, []], deep: [[["\n"]]] };
-    expect(JSON.parse(formatJson(value))).toEqual(value);
+    expect(JSON.parse(readableJson(value))).toEqual(value);
   });
 });

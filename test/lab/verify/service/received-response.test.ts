@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isSameResponse, jsonText, sentFields } from "../../../../src/lab/verify/service/recorded.js";
+import { isSameResponse, jsonText } from "../../../../src/lab/verify/service/received-response.js";
+import { sentFields } from "../../../../src/lab/verify/service/recorded.js";
 import { recorded, responseWith } from "../seen-responses.js";
 
 const headers = (type: string) => ({ "content-type": type });
@@ -8,9 +9,9 @@ describe("a response is read", () => {
   it("with its group, and what the document shows of it", () => {
     const user_group = { team_id: 7, token: "t", name: "n", provided_id: "p", plan: "free" };
     const response = responseWith({ body: { success: 1, user_group } });
-    const { plan, ...shown } = user_group;
+    const { plan, ...documented } = user_group;
     expect(response).toMatchObject({ isSuccess: true, group: user_group, type: "application/json" });
-    expect(response.shown).toEqual(shown);
+    expect(response.documented).toEqual(documented);
   });
 
   it.each([

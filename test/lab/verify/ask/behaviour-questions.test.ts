@@ -1,27 +1,36 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/foundation/json.js";
-import { behaviourProbes, teamProbes, wrongApiTokenProbes } from "../../../../src/lab/verify/ask/probes.js";
-import type {
-  RequestOptions,
-  ServiceClient,
-  Target,
-} from "../../../../src/lab/verify/service/service-client.js";
+import {
+  behaviourQuestions,
+  headQuestions,
+  responseQuestions,
+} from "../../../../src/lab/verify/ask/behaviour-questions.js";
+import { teamQuestions } from "../../../../src/lab/verify/ask/team-questions.js";
+import { wrongApiTokenQuestions } from "../../../../src/lab/verify/ask/wrong-api-tokens.js";
+import type { GroupClient } from "../../../../src/lab/verify/service/group-client.js";
+import type { RequestOptions, Target } from "../../../../src/lab/verify/service/service-client.js";
 import { recorded, rejected, type SeenPart, scriptedService, success } from "../seen-responses.js";
 
 type Respond = (body: JsonObject, options: RequestOptions) => SeenPart;
-const probes = { ...behaviourProbes, ...teamProbes, ...wrongApiTokenProbes };
+const questions = {
+  ...behaviourQuestions,
+  ...responseQuestions,
+  ...headQuestions,
+  ...teamQuestions,
+  ...wrongApiTokenQuestions,
+};
 
 /** Asks one question of a service. Its first group has the id `first` and the token `first-token`. */
-async function ask(name: keyof typeof probes, respond: Respond, target: Partial<Target> = {}) {
+async function ask(name: keyof typeof questions, respond: Respond, target: Partial<Target> = {}) {
   const { service, sent } = scriptedService(respond, target);
   const body = { user_group_id: "first", name: "First" };
-  service.first = recorded({ body }, success({ name: "First", token: "first-token" }));
-  const probe: (service: ServiceClient) => Promise<unknown> = probes[name];
-  const value = await probe(service).catch((error: Error) => error.message);
+  service.creation = recorded({ body }, success({ name: "First", token: "first-token" }));
+  const question: (service: GroupClient) => Promise<unknown> = questions[name];
+  const value = await question(service).catch((error: Error) => error.message);
   return { value, sent, service };
 }
 
-const answerOf = async (name: keyof typeof probes, respond: Respond, target: Partial<Target> = {}) =>
+const answerOf = async (name: keyof typeof questions, respond: Respond, target: Partial<Target> = {}) =>
   (await ask(name, respond, target)).value;
 
 describe("what happens to a group that exists", () => {
@@ -54,7 +63,7 @@ describe("what happens to a group that exists", () => {
   ) => {
     const { service: client, sent } = scriptedService(respond, target);
     client.base = base;
-    const value = await behaviourProbes["existing-group"](client).catch((error: Error) => error.message);
+    const value = await behaviourQuestions["existing-group"](client).catch((error: Error) => error.message);
     return { value, sent };
   };
 
@@ -233,7 +242,7 @@ describe("a name that another group has", () => {
   it("is rejected, and how is remembered", async () => {
     const { value, service } = await ask("unique-names", () => ({ ...rejected, status: 409 }));
     expect(value).toBe("rejected");
-    expect(service.takenName).toMatchObject({ name: "First", response: { status: 409 } });
+    expect(service.takenName).toMatchObject({ name: "First", rejection: { status: 409 } });
   });
 });
 
@@ -291,9 +300,9 @@ describe("two teams", () => {
       (_, options) => team(options, { new_user_group: true }),
       target,
     );
-    service.first = recorded({}, success({}));
-    await teamProbes["group-scope"](service);
-    await teamProbes["foreign-token"](service);
+    service.creation = recorded({}, success({}));
+    await teamQuestions["group-scope"](service);
+    await teamQuestions["foreign-token"](service);
     expect(sent.filter(({ options }) => options.apiToken === "second")).toHaveLength(3);
   });
 
@@ -323,9 +332,10 @@ describe("without an API token", () => {
 });
 
 describe("a question sends", () => {
-  const sentBy = async (name: keyof typeof probes) => (await ask(name, () => success({ token: "t" }))).sent;
+  const sentBy = async (name: keyof typeof questions) =>
+    (await ask(name, () => success({ token: "t" }))).sent;
 
-  it.each<[keyof typeof probes, RequestOptions]>([
+  it.each<[keyof typeof questions, RequestOptions]>([
     ["trailing-slash", { path: "/api/user/" }],
     ["auth-scheme", { scheme: "token" }],
     ["another scheme", { scheme: "Bearer", apiToken: expect.stringMatching(/^ugm-\w{6}-\d+$/) }],
@@ -343,7 +353,7 @@ describe("a question sends", () => {
     });
   });
 
-  it.each<[keyof typeof probes, unknown]>([
+  it.each<[keyof typeof questions, unknown]>([
     ["current_token: missing", undefined],
     ["current_token: null", null],
     ["current_token: empty", ""],
@@ -365,12 +375,12 @@ describe("a question sends", () => {
   it("an end of twelve other characters, if the token is long", async () => {
     const { service, sent } = scriptedService(() => rejected);
     const long = "x".repeat(40);
-    service.first = recorded({}, success({ token: long }));
-    await behaviourProbes["current_token: unknown"](service);
+    service.creation = recorded({}, success({ token: long }));
+    await responseQuestions["current_token: unknown"](service);
     expect(sent[0]?.body.current_token).toMatch(/^x{28}[\da-f]{12}$/);
   });
 
-  it.each<[keyof typeof probes, string, string]>([
+  it.each<[keyof typeof questions, string, string]>([
     ["trailing-slash", "accepted", "rejected"],
     ["videos-path", "rotates", "absent"],
     ["auth-scheme", "any-case", "exact"],

@@ -1,0 +1,109 @@
+import type { Answer } from "../service/service-client.js";
+import {
+  type AskQuestion,
+  behaviourQuestions,
+  headQuestions,
+  responseQuestions,
+} from "./behaviour-questions.js";
+import { askContents } from "./contents.js";
+import { askAgain, createFirstGroup } from "./first-group.js";
+import {
+  askFilenameLength,
+  askIdLength,
+  askKeyCount,
+  askNameLength,
+  askShortestName,
+  askWordAsKey,
+} from "./lengths.js";
+import { askRequired } from "./required-fields.js";
+import { teamQuestions } from "./team-questions.js";
+import { askVariation, type VariationId, variationName, variations } from "./variations.js";
+import { wrongApiTokenQuestions } from "./wrong-api-tokens.js";
+
+/** Questions about the first group, of which the second needs the answer of the first one. */
+const firstQuestions = {
+  "first group": createFirstGroup,
+  "first group, later": askAgain,
+};
+
+const requiredQuestion = { "fields that are required": askRequired };
+
+const contentsQuestions = {
+  "mapping: values": (client) => askContents(client, "mapping"),
+  "properties: values": (client) => askContents(client, "properties"),
+} satisfies Readonly<Record<string, AskQuestion>>;
+
+/** What may take many requests, in case that the budget ends: lengths, and what keys an object may have. */
+const limitQuestions = {
+  "mapping: a word as key": askWordAsKey,
+  "name: short": askShortestName,
+  "mapping: many keys": (client) => askKeyCount(client, "mapping"),
+  "properties: many keys": (client) => askKeyCount(client, "properties"),
+  "name: long": askNameLength,
+  "user_group_id: long": askIdLength,
+  "filename: long": askFilenameLength,
+} satisfies Readonly<Record<string, AskQuestion>>;
+
+export type Question = readonly [name: string, ask: AskQuestion];
+
+/** All questions but those about the first group, in their order. */
+export const questions = {
+  plain: [
+    ...Object.entries<AskQuestion>({
+      ...behaviourQuestions,
+      ...responseQuestions,
+      ...headQuestions,
+      ...requiredQuestion,
+      ...teamQuestions,
+    }),
+    ...variations.map((one): Question => [variationName(one), (client) => askVariation(client, one)]),
+    ...Object.entries<AskQuestion>(contentsQuestions),
+  ],
+  limits: Object.entries<AskQuestion>(limitQuestions),
+  wrongApiTokens: Object.entries<AskQuestion>(wrongApiTokenQuestions),
+} as const satisfies Readonly<Record<string, readonly Question[]>>;
+
+/** How many questions there are, for a progress report. */
+export const questionCount =
+  Object.keys(firstQuestions).length + Object.values(questions).reduce((sum, part) => sum + part.length, 0);
+
+/** All questions but the variations, by their names. */
+type NamedQuestions = typeof firstQuestions &
+  typeof behaviourQuestions &
+  typeof responseQuestions &
+  typeof headQuestions &
+  typeof teamQuestions &
+  typeof requiredQuestion &
+  typeof contentsQuestions &
+  typeof limitQuestions &
+  typeof wrongApiTokenQuestions;
+
+type QuestionName = keyof NamedQuestions;
+type AnswerValue<Name extends QuestionName> = Awaited<ReturnType<NamedQuestions[Name]>>;
+
+/** The answers of a run, by their questions. A question that was not asked has none. */
+export class Answers {
+  readonly #answers: Map<string, Answer>;
+
+  constructor(answers: Iterable<readonly [name: string, answer: Answer]> = []) {
+    this.#answers = new Map(answers);
+  }
+
+  get<Name extends QuestionName>(name: Name): Answer<AnswerValue<Name>> | undefined {
+    // The question of this name has returned it.
+    return this.#answers.get(name) as Answer<AnswerValue<Name>> | undefined;
+  }
+
+  ofVariation(variation: VariationId): Answer<boolean> | undefined {
+    // `askVariation` has returned it.
+    return this.#answers.get(variationName(variation)) as Answer<boolean> | undefined;
+  }
+
+  set(name: string, answer: Answer): void {
+    this.#answers.set(name, answer);
+  }
+
+  get areComplete(): boolean {
+    return [...this.#answers.values()].every(({ unanswered }) => !unanswered);
+  }
+}
