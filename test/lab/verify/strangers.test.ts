@@ -196,15 +196,20 @@ describe("100 kB of one text in every rejection", () => {
     return (user + system) / 1e6;
   };
 
-  it.each(parts)("is learned, compared and shown in linear time: %s", async (part) => {
+  it.each([
+    ...parts.map((part) => ["text/plain", part] as const),
+    ...["a-", "1."].map((part) => ["application/json", part] as const),
+  ])("is learned, compared and shown in linear time: %s, %s", async (type, part) => {
     const secrets = new Secrets([apiToken]);
     const groups = new OwnGroups();
     const clean = (text: string) => secrets.hide(groups.withoutOwn(text, "example"));
     const entries = [1, 2, 3].map((n) => {
       const body = { user_group_id: groups.newId(), name: groups.newName() };
       const request = { method: "GET", path: "/api/user", headers: {}, text: JSON.stringify(body) };
-      const headers = { "content-type": "text/plain" };
-      const response = readResponse({ status: 400, headers, text: `${n} ${long(part)}` });
+      const text = `${n}${long(part)} ${n}`;
+      const json = JSON.stringify({ success: 0, message: text });
+      const headers = { "content-type": type };
+      const response = readResponse({ status: 400, headers, text: type === "text/plain" ? text : json });
       const named = { name: "invalid_body.name.type", wrongField: "name", mockHeaders: {} };
       return { question: "any", request, response, ...named };
     });

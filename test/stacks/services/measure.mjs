@@ -1,5 +1,5 @@
 // How faithfully does a mock with a profile from `verify` behave like a service that was not written for it?
-//   node test/stacks/services/measure.mjs [--install] [--differences] [--seed 1] [--json out.json] [service …]
+//   node test/stacks/services/measure.mjs [--install] [--differences] [--seed 1] [--repeats 2] [--json out.json] [service …]
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request as httpRequest } from "node:http";
@@ -35,6 +35,7 @@ import { walk } from "./walk.mjs";
  * @property {{ exitCode: number, seconds: number, requests: number, groups: number, replay?: Own,
  *   further?: Own & { requests: readonly Further[] }, profile: unknown }} verify
  * @property {readonly number[]} expect exit codes of `verify --expect`
+ * @property {readonly Further[]} further the further requests of all runs of verify
  * @property {{ all: Figures, correct: Figures, mistake: Figures, script: Figures, walk: Figures }} figures
  * @property {readonly (Played & { part: "script" | "walk" })[]} played
  */
@@ -44,13 +45,13 @@ const [firstTeam, secondTeam] = teams.map(({ api_token }) => api_token);
 
 /**
  * @param {Service} service
- * @param {{ seed: number }} options
+ * @param {{ seed: number, repeats?: number }} options `repeats`: how often `verify --expect` runs
  * @returns {Promise<Measured>}
  */
-export async function measure(service, { seed }) {
+export async function measure(service, { seed, repeats = 2 }) {
   const folder = mkdtempSync(join(tmpdir(), "measure-"));
   try {
-    const { verify, expect } = await learn(service, folder);
+    const learned = await learn(service, folder, repeats);
     const mock = await startMock(folder);
     /** @type {Measured["played"][number][]} */
     const played = [];
@@ -78,7 +79,7 @@ export async function measure(service, { seed }) {
       script: count(played.filter(({ part }) => part === "script")),
       walk: count(played.filter(({ part }) => part === "walk")),
     };
-    return { name: service.name, verify, expect, figures, played };
+    return { name: service.name, ...learned, figures, played };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -87,9 +88,10 @@ export async function measure(service, { seed }) {
 /**
  * @param {Service} service
  * @param {string} folder
- * @returns {Promise<Pick<Measured, "verify" | "expect">>}
+ * @param {number} repeats
+ * @returns {Promise<Pick<Measured, "verify" | "expect" | "further">>}
  */
-async function learn(service, folder) {
+async function learn(service, folder, repeats) {
   const running = await startService(service);
   const proxy = await startCounter(running.url);
   try {
@@ -100,12 +102,16 @@ async function learn(service, folder) {
     const { replay, further, profile } = JSON.parse(first.output);
     const { requests, groups } = proxy;
     const exitCodes = [];
-    for (let run = 0; run < 2; run += 1) {
-      exitCodes.push((await runVerify(proxy.url, ["--expect", "profile.json"], folder)).exitCode);
+    const all = [...(further?.requests ?? [])];
+    for (let run = 0; run < repeats; run += 1) {
+      const { exitCode, output } = await runVerify(proxy.url, ["--expect", "profile.json"], folder);
+      exitCodes.push(exitCode);
+      if (output !== "") all.push(...(JSON.parse(output).further?.requests ?? []));
     }
     return {
       verify: { exitCode: first.exitCode, seconds, requests, groups, replay, further, profile },
       expect: exitCodes,
+      further: all,
     };
   } finally {
     await proxy.stop();
@@ -319,7 +325,7 @@ function intervalOf({ same, of }) {
  */
 function compareWithFurther(measured) {
   const walked = measured.flatMap(({ played }) => played.filter(({ part }) => part === "walk"));
-  const further = measured.flatMap(({ verify }) => verify.further?.requests ?? []);
+  const further = measured.flatMap((one) => one.further);
   const lines = /** @type {const} */ (["correct", "mistake"]).map((kind) => {
     const ofWalk = walked.filter((one) => one.kind === kind);
     const ofFurther = further.filter((one) => one.kind === kind);
@@ -403,6 +409,7 @@ async function main(args) {
       install: { type: "boolean", default: false },
       differences: { type: "boolean", default: false },
       seed: { type: "string", default: "1" },
+      repeats: { type: "string", default: "2" },
       json: { type: "string" },
     },
   });
@@ -429,7 +436,8 @@ async function main(args) {
     }
     stderr.write(`${name}\n`);
     try {
-      measured.push(await measure(service, { seed: Number(values.seed) }));
+      const options = { seed: Number(values.seed), repeats: Number(values.repeats) };
+      measured.push(await measure(service, options));
     } catch (error) {
       skipped[name] = String(error);
       process.exitCode = 1;

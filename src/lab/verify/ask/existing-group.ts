@@ -27,7 +27,7 @@ export async function askExistingGroup(client: GroupClient): Promise<ExistingGro
   const properties = await askOtherProperties(client, body);
   const mapping = properties.isRejected ? notAsked : await askOtherMapping(client, body);
   const others = properties.isRejected || mapping.isRejected ? "rejected" : "accepted";
-  // A control: without it, the service may just reject every second request about a group.
+  // After a rejection, the body of the creation has to succeed: the service may reject every second request about a group.
   if (!renamed.isSuccess || others === "rejected") expectSuccess(await client.send(body));
   return {
     name: changeOfName(renamed, before, newName),

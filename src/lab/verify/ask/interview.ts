@@ -11,7 +11,13 @@ import { Answers, type Question, questions } from "./questions.js";
  * Asks a service all questions. What it has learned so far can be read at any time.
  *
  * A 5xx can be a bug of the service, which responds so each time and to no other request, or an outage, which proves
- * nothing. So a request that got one is sent again, or its question is asked again, and then another request has to succeed.
+ * nothing. So after each part of the questions, those that met a 5xx are confirmed:
+ *
+ * 1. Each request that got a 5xx is sent again. If the responses are the same, the answer stays.
+ * 2. Otherwise the whole question is asked again, and the second answer counts. A 5xx must be the one of the first time.
+ * 3. Then another request has to succeed: the service is working.
+ *
+ * What is not confirmed is left open. (Throttled requests, and those without a response, are the matter of the client.)
  */
 export class Interview {
   readonly client: GroupClient;
@@ -102,7 +108,7 @@ export class Interview {
     return this.#requestsOf(name).filter(isServerError);
   }
 
-  /** A 5xx that was not confirmed proves nothing, and the question has no answer. */
+  /** If a question has a 5xx, it was not confirmed: it proves nothing, and the question has no answer. */
   #leaveOpen(name: string): void {
     const [error] = this.#errorsOf(name);
     if (error === undefined) return;

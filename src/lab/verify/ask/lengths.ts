@@ -9,17 +9,15 @@ function padded(text: string, length: number): string {
   return text.padEnd(length, "x");
 }
 
+/** Ids and names have a number, which can get more digits. With so much padding, each has the length that was asked for. */
+const padding = 4;
+
 /** Each attempt that succeeds creates a group. */
 export function askIdLength(client: GroupClient): Promise<FoundLength> {
   const newId = (length: number) => padded(`${client.groups.newId()}-`, length);
-  return findLength(
-    (length) => client.create({ user_group_id: newId(length) }),
-    client.groups.newId().length,
-  );
+  const tryLength: TryLength = (length) => client.create({ user_group_id: newId(length) });
+  return findLength(tryLength, client.groups.newId().length);
 }
-
-/** More characters than a name of this run has, so that those at its end are padding. */
-const padding = 4;
 
 export async function askNameLength(client: GroupClient): Promise<FoundLength> {
   const newName = (length: number) => padded(`${client.groups.newName()} `, length);

@@ -33,7 +33,7 @@ const contentsQuestions = {
   "properties: values": (client) => askContents(client, "properties"),
 } satisfies Readonly<Record<string, AskQuestion>>;
 
-/** What may take many requests, in case that the budget ends: lengths, and what keys an object may have. */
+/** Lengths, and what keys an object may have. Each may take many requests, so they come late: the budget may end here. */
 const limitQuestions = {
   "mapping: a word as key": askWordAsKey,
   "name: short": askShortestName,

@@ -251,7 +251,8 @@ const rareMistakes: readonly Action[] = [
   ["empty body", ({ client }) => client.send(undefined, { method: operations.rotate.method })],
   ["text/plain", unusualLookUp({ contentType: "text/plain; charset=utf-8" })],
   ["body without Content-Type", unusualLookUp({ contentType: null })],
-  ["another path", unusualLookUp({ path: "/api/users" })],
+  // No word: behind another path of the service, there may be data of others.
+  ["another path", unusualLookUp({ path: "/api/user-group-of-verify" })],
   ["trailing slash", unusualLookUp({ path: `${servicePath}/` })],
   [unusedMethod, unusualLookUp({ method: unusedMethod })],
   ["no API token", unusualLookUp({ apiToken: null })],

@@ -38,7 +38,10 @@ export async function sendFurtherRequests(client: GroupClient): Promise<FurtherR
   return sent;
 }
 
-/** Sends one request. Without a response about a group of this run, there is nothing to compare. */
+/**
+ * Sends one request. Draws again if the drawn one is not possible now. If it got no usable response, or one about a group
+ * of someone else, there is nothing to compare.
+ */
 async function sendOne(walk: Walk, drawn: readonly Action[]): Promise<readonly Recorded[]> {
   for (let draws = 0; draws < maxDraws; draws++) {
     const [title, send] = walk.draw.one(drawn);

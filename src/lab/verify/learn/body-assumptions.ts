@@ -67,7 +67,7 @@ export function concludeBodyRule(id: BodyRuleId, answers: Answers, rules: readon
   if (rule !== undefined) return { value: read(rule.value), ...(field !== "" && { field }) };
   const asked = answer(answers);
   if (asked === undefined) return { value: null, why: "this was not asked" };
-  // A rule may need the answers to other questions about the field.
+  // A rule needs the answers to all questions about the field. A type is known once each of them was tried.
   const { why = "other values of this field were not determinable", unanswered } = asked;
   return { value: null, why, ...(unanswered && { unanswered }) };
 }

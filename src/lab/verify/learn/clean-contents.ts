@@ -23,7 +23,10 @@ export function cleanContents(entries: readonly Named[], clean: Clean): Map<Name
   return new Map(cleaned);
 }
 
-/** @param repeated the fields of requests that the service repeats in texts */
+/**
+ * First what the service itself sent in braces goes, because the mock would replace it. So all braces are ours then.
+ * @param repeated the fields of requests that the service repeats in texts
+ */
 function contentWithPlaceholders(entry: Named, repeated: ReadonlySet<string>): unknown {
   const { json, text } = entry.response;
   const literal = withoutBraces(json === undefined ? text : json);

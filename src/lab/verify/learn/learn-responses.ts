@@ -54,6 +54,10 @@ function isNarrower(name: string, wider: string): boolean {
   return name.startsWith(`${wider}.`);
 }
 
+/**
+ * A wide name stands for what was not provoked. If `invalid_body.name.type` and `.null` got the same 400, and `.long` a 422,
+ * that of `invalid_body.name` and of `invalid_body` is the 400.
+ */
 function usualResponse(name: string, seen: readonly SeenResponse[]): KnownFailure {
   const own = seen.filter((one) => one.name === name);
   // That of the first group, for each success: so their fields agree with each other.

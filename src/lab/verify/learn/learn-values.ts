@@ -110,15 +110,23 @@ function findTreatment(name: string, values: readonly SeenValue[]): Treatment {
   return values.every(isUuid) ? "uuid" : "example";
 }
 
-/** Whether at least two groups have the same value, and no group another one. */
+/**
+ * Whether at least two groups have the same value, and no group another one. The values have placeholders already, so that
+ * the URLs of two groups are both `/groups/{name}`.
+ */
 function isConstant(name: string, all: readonly SeenValue[]): boolean {
   const own = all.filter((one) => one.name === name);
-  // A short name of a group does not become a placeholder, so values with one are the better comparison.
+  // A name as short as "Al" does not become a placeholder, and the URL of its group stays `/groups/Al`. So if two groups
+  // have values with placeholders, only these are compared.
   const withPlaceholder = own.filter(({ value }) => typeof value === "string" && hasPlaceholder(value));
-  // Only if one group has them, other names of responses show what other groups have.
-  const compared = [withPlaceholder, own, all].find((values) => countGroups(values) > 1);
-  if (compared === undefined) return false;
-  return compared.every(({ value }) => isDeepStrictEqual(value, compared[0]?.value));
+  if (countGroups(withPlaceholder) > 1) return areEqual(withPlaceholder);
+  if (countGroups(own) > 1) return areEqual(own);
+  // Only one group got this response: those of other names show whether others have the value.
+  return countGroups(all) > 1 && areEqual(all);
+}
+
+function areEqual(values: readonly SeenValue[]): boolean {
+  return values.every(({ value }) => isDeepStrictEqual(value, values[0]?.value));
 }
 
 function countGroups(values: readonly SeenValue[]): number {

@@ -7,19 +7,20 @@ import { mapLeaves } from "../text/json-leaves.js";
 import { requestFieldNames } from "../text/request-fields.js";
 import { example } from "../text/secrets.js";
 
-/** The placeholders for what a request sends. */
-const ofRequests = Object.keys(placeholders).filter((name) => !placeholders[name]?.isOfGroup);
+// What was sent becomes a placeholder in the response. A short value may be in a response for another reason:
+//
+// - A value that is a whole value of the response: if its JSON has `minWhole` characters. {} and true are shorter.
+// - A part of a text: if it has `minPart` characters, or is a path.
+// - A word of a text, from `minWord` characters on: only if the service puts the field into its texts, which was seen from
+//   a longer value.
+// - The method and the name of a field: as words, always.
 
-// A short value may be in a response for another reason, and not because it was sent.
-
-/** The shortest value that is replaced in the middle of a text. */
+const minWhole = 5;
 const minPart = 8;
-
-/** The shortest word that is replaced in texts, of a field that the service repeats in its texts. */
 const minWord = 3;
 
-/** The shortest JSON of a value that is replaced as a whole: {} and true are shorter. */
-const minWhole = 5;
+/** The placeholders for what a request sends. */
+const ofRequests = Object.keys(placeholders).filter((name) => !placeholders[name]?.isOfGroup);
 
 /**
  * A copy of a value of a response, without words in braces that would be placeholders in a profile: no profile can express
@@ -44,7 +45,7 @@ export function hasPlaceholder(text: string): boolean {
 /** What a rejected request sent, by the names of placeholders. */
 export function sentValues({ request, wrongField }: Named): JsonObject {
   const fields = sentFields(request);
-  // The message about a field of the document belongs to that field.
+  // A profile has names such as `invalid_body.name` for the fields of the document. `{field}` is for all other fields.
   const field = wrongField !== undefined && requestFieldNames.has(wrongField) ? undefined : wrongField;
   return { ...fields, field, path: request.path.split("?")[0], method: request.method };
 }
@@ -75,7 +76,7 @@ function documentedFields(request: SentRequest): JsonObject {
   return Object.fromEntries(fields.filter(([name]) => requestFieldNames.has(name)));
 }
 
-/** The fields that a service repeats in its texts: those of which a long value is a part of one. */
+/** The fields that a service puts into its texts: a value that cannot be there by chance is in one. */
 export function repeatedFields(entries: readonly Recorded[]): Set<string> {
   const isRepeated = (name: string) => {
     return entries.some(({ request, response }) => {

@@ -89,7 +89,7 @@ function whyInexpressible(played: Played): string | undefined {
   // A redirect is about one path. A profile has one response for all paths that do not exist.
   const isRedirect = response.status >= 300 && response.status < 400;
   const redirect = isRedirect ? "The mock does not redirect." : undefined;
-  // The reasons of a request say why only one side may accept it. If both do, they differ in what they show.
+  // The reasons of a request are about its rejection. If both accept it, they differ in what they show.
   const areBothAccepting = response.isSuccess && mocked?.isSuccess === true;
   if (areBothAccepting) return redirect;
   return inexpressible ?? (hasSeveralMistakes ? "several mistakes at once" : redirect);

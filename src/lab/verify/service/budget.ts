@@ -11,7 +11,10 @@ interface Costs {
 /** The check at the end. */
 export const furtherCosts: Costs = { requests: 24, groups: 6 };
 
-/** Seven requests with wrong API tokens, and two that show that the service still works. */
+/**
+ * The questions with wrong API tokens need seven requests, with those for a group of their own and its control. Two others
+ * show that the service still works after questions that got a 5xx.
+ */
 const wrongApiTokenCosts: Costs = { requests: 9, groups: 1 };
 
 /** The parts of a run, in their order, with what each must leave for those after it. */

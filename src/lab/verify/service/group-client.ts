@@ -26,7 +26,10 @@ export class GroupClient extends ServiceClient {
   /** The latest token of the group that questions about rotation share. */
   #token: unknown;
 
-  /** If a question is asked again, the requests of the attempt before are left out, also one that issued the token. */
+  /**
+   * If a question is asked again, the requests of the attempt before are not recorded, so the token that one of them has
+   * returned is not used: a mock that gets the recorded requests would not know it.
+   */
   override ask<Value>(
     name: string,
     question: () => Promise<Value>,

@@ -84,7 +84,10 @@ export class OwnGroups {
     this.#ids.set(id, "sent");
   }
 
-  /** A get-or-create without an id: some services then look a group up by its name. */
+  /**
+   * A get-or-create without an id: some services then look a group up by its name. The first one shows whether they do, and
+   * then no other is sent.
+   */
   #checkWithoutId(request: SentRequest): void {
     const { name, current_token } = sentFields(request);
     const mayFindByName = name !== undefined && current_token === undefined;

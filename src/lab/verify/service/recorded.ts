@@ -15,7 +15,7 @@ export interface Recorded {
   readonly question: string;
   readonly request: SentRequest;
   readonly response: ReceivedResponse;
-  /** Several mistakes at once: which of them a service reports, no profile can express. */
+  /** It has several mistakes at once. No profile can express which of them the service reports. */
   readonly hasSeveralMistakes?: boolean | undefined;
   /** Why no profile can express another difference, if there is one. For the user. */
   readonly inexpressible?: string | undefined;

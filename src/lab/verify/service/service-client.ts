@@ -68,7 +68,7 @@ export class ServiceClient {
   #question = "";
   /** What the current attempt to ask it has sent. */
   #entries: Recorded[] = [];
-  /** How many questions in a row got no usable response, although they were repeated. */
+  /** How many questions in a row got no usable response. */
   #unanswered = 0;
 
   constructor(target: Target, { patience = usualPatience, signal }: ClientOptions = {}) {

@@ -51,17 +51,19 @@ export class ServiceConnection {
   }
 }
 
-/**
- * Whether a response shows that no group was created. One that cannot be used does not show it, unless the request was
- * throttled. A plain 500 does: otherwise, a service that crashes at every mistake would soon end the budget.
- */
-function hasCreatedNone({ status, fields }: ReceivedResponse, problem: string | undefined): boolean {
-  if (fields.new_user_group === true) return false;
-  return problem === undefined || status === 429;
-}
-
 /** Statuses of a proxy or an overloaded service. */
 const busy = [408, 425, 429, 502, 503, 504];
+
+/**
+ * Whether a response shows that no group was created. After one that cannot be used, nobody knows that, unless the request
+ * was throttled. A rejection shows it, also one with status 500, which is not among the busy ones: otherwise, a service
+ * that crashes at every mistake would soon end the budget.
+ */
+function hasCreatedNone(response: ReceivedResponse, problem: string | undefined): boolean {
+  const { status, isSuccess, fields } = response;
+  if (problem !== undefined) return status === 429;
+  return !isSuccess || fields.new_user_group === false;
+}
 
 /** Why a response proves nothing about the service. */
 function whyUnusable({ path }: SentRequest, { status, headers, json }: ReceivedResponse): string | undefined {

@@ -83,7 +83,7 @@ function showRule(value: unknown): string {
 
 /**
  * Compares a mock with the responses that the profile expects to one with those of today: only what a client can see has
- * changed. One request of each name shows it.
+ * changed. One request of each name shows it. Names that were not seen today are in neither mock.
  */
 async function changedResponses(expected: Profile, learned: LearnedProfile): Promise<Drift[]> {
   const { client, entries, profile } = learned;
@@ -102,16 +102,19 @@ async function changedResponses(expected: Profile, learned: LearnedProfile): Pro
   return gather(changes);
 }
 
-/** The response that a profile expects. What it does not say is as it is today. */
-function expectedNow(name: string, today: KnownFailure, known: KnownFailure | undefined): KnownFailure {
-  // Without the field, the headers of a wider name would count.
-  const ownHeaders = { headers: {} };
-  if (known === undefined) return { ...ownHeaders, ...today };
-  // A profile that says what a response contains also says that it has no other headers and fields: a success by its
-  // status alone, because its body only adds fields, and a failure by its body or text.
-  const saysAll = successOf(name) ? known.status !== undefined : "body" in known || "text" in known;
-  const rest = saysAll ? { status: today.status } : today;
-  return { ...ownHeaders, ...rest, ...known } as KnownFailure;
+/** The response that a profile expects, in which nothing comes from wider names. What it does not say is as it is today. */
+function expectedNow(name: string, today: KnownFailure, known: KnownFailure = {}): KnownFailure {
+  const rest = saysAll(name, known) ? { status: today.status } : today;
+  // Without headers of its own, a response would have those of a wider name.
+  return { headers: {}, ...rest, ...known } as KnownFailure;
+}
+
+/** Whether a response in a profile also says that there is nothing else in it. */
+function saysAll(name: string, known: KnownFailure): boolean {
+  // Its body only adds fields, so without a body it has no further fields: { "status": 201 }.
+  if (successOf(name)) return known.status !== undefined;
+  // Its body or its text is the whole content. Without one, only something else is known: { "status": 422 }.
+  return "body" in known || "text" in known;
 }
 
 /** One change for all responses that it is about, by their widest common names. */

@@ -1,21 +1,37 @@
 import { isDeepStrictEqual } from "node:util";
 import { resolveResponses } from "../../../fake/contract/profile.js";
 import type { KnownFailure, Profile } from "../../../generated/types.js";
+import type { FactFinding } from "../learn/conclude-facts.js";
+import type { FactId } from "../learn/facts.js";
 import { writeResponses } from "../learn/learn-responses.js";
 import { isSameRule, type KeywordPlace, ruleIn, writeAccepts } from "../learn/write-accepts.js";
 import type { LearnedProfile, Report } from "../verify-findings.js";
 
 /** What a run has learned, with what an earlier profile has and this run did not observe. */
-export function withEarlier(earlier: Profile, { rules }: Report, learned: LearnedProfile): Profile {
+export function withEarlier(earlier: Profile, { rules, facts }: Report, learned: LearnedProfile): Profile {
   const { responses } = learned.responses;
-  const kept = [...resolveResponses(earlier.responses)].filter(([name]) => !responses.has(name));
+  const kept = ownResponses(earlier).filter(([name]) => !responses.has(name));
   return {
     ...earlier,
     ...learned.profile,
+    verified: { ...learned.profile.verified, ...brokenFacts(earlier, facts) },
     accepts: writeAccepts(rules, earlier.accepts),
     assume: { ...earlier.assume, ...learned.profile.assume },
     responses: writeResponses(new Map([...responses, ...kept])),
   };
+}
+
+/** The responses of the names that a profile has, with what they take from wider names in it. */
+function ownResponses({ responses = {} }: Profile): [name: string, response: KnownFailure][] {
+  return [...resolveResponses(responses)].filter(([name]) => name in responses);
+}
+
+/** The facts that are broken, also those that were and are not determinable now. */
+function brokenFacts({ verified }: Profile, facts: readonly FactFinding[]): { broken?: FactId[] } {
+  const isBroken = ({ id, verdict }: FactFinding) =>
+    verdict === "broken" || (verdict === "not determinable" && verified?.broken?.includes(id));
+  const broken = facts.filter(isBroken).map(({ id }) => id);
+  return broken.length === 0 ? {} : { broken };
 }
 
 /** What a profile has in another way than an earlier one: somebody may have written it by hand. */

@@ -291,6 +291,9 @@ describe("the budget counts", () => {
     expect(await groupsAfter(success({}), create)).toEqual([1, 1]);
     expect(await groupsAfter(busy, create)).toEqual([1, 1]);
     expect(await groupsAfter({ body: "<p>" }, create)).toEqual([1, 1]);
+    // The flag is wrong, which breaks a fact. It does not show that the group had existed.
+    expect(await groupsAfter(success({}, { new_user_group: "true" }), create)).toEqual([1, 1]);
+    expect(await groupsAfter(success({}, {}), create)).toEqual([1, 1]);
   });
 
   it("no group that was not", async () => {

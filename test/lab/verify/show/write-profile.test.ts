@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Profile } from "../../../../src/generated/types.js";
+import type { FactFinding } from "../../../../src/lab/verify/learn/conclude-facts.js";
 import type { ObservedRule } from "../../../../src/lab/verify/learn/learn-accepts.js";
+import type { LearnedResponses } from "../../../../src/lab/verify/learn/learn-responses.js";
 import { readableJson } from "../../../../src/lab/verify/show/readable-json.js";
 import { replacedIn, withEarlier } from "../../../../src/lab/verify/show/write-profile.js";
 import { learnedProfile, reportWith } from "../reports.js";
@@ -54,6 +56,32 @@ describe("a profile is written", () => {
       responses: { found: { status: 202 }, payload_too_large: { status: 400 } },
       ...withLength(5),
     });
+  });
+});
+
+describe("a profile is written over another one", () => {
+  const write = (earlier: Profile, facts: readonly FactFinding[], responses: LearnedResponses = new Map()) =>
+    withEarlier(earlier, reportWith({ facts }), learnedProfile({ responses }));
+
+  it("without what the earlier one has taken from a wider name, if that was observed", () => {
+    const responses = new Map([
+      ["invalid_body", { status: 400 }],
+      ["invalid_body.name", { status: 400 }],
+    ]);
+    const earlier: Profile = { responses: { invalid_body: { status: 422 }, not_found: { status: 410 } } };
+    expect(write(earlier, [], responses).responses).toEqual({
+      invalid_body: { status: 400 },
+      not_found: { status: 410 },
+    });
+  });
+
+  it.each<[FactFinding["verdict"], object | undefined]>([
+    ["not determinable", ["failure"]],
+    ["broken", ["failure"]],
+    ["holds", undefined],
+  ])("with a fact that was broken, if it is %s now", (verdict, broken) => {
+    const earlier: Profile = { verified: { broken: ["failure"] } };
+    expect(write(earlier, [{ id: "failure", fact: "", verdict }]).verified?.broken).toEqual(broken);
   });
 });
 
