@@ -42,8 +42,11 @@ export function readBody(raw: typeof expressRaw, limit: number, whenTooLarge: st
       if (chunks.length > 0) req.body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
       next(error);
     };
-    // Emitted for every request. A complete body may still have to be inflated.
-    req.on("close", () => req.complete || end(Object.assign(new Error("aborted"), { type: abortedType })));
+    // Emitted for every request. A body that was read may still have to be inflated. One that has arrived and was not read
+    // yet is lost.
+    req.on("close", () => {
+      if (!req.readableEnded) end(Object.assign(new Error("aborted"), { type: abortedType }));
+    });
     if (encoding !== undefined) return inflate(req, res, (error) => end(explainInflating(error, encoding)));
     req.on("data", (chunk: Buffer) => {
       if (isDone) return;

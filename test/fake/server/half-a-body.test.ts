@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -96,6 +97,28 @@ describe.each(bodies)("half a %s body", (_, half, more) => {
     } finally {
       write.mockRestore();
     }
+  });
+});
+
+describe("a whole compressed body of which the mock has read a part", () => {
+  // Compressed, it is longer than what a stream keeps, so the mock reads the rest when that is inflated.
+  const text = JSON.stringify({ properties: { random: randomBytes(45_000).toString("base64") } });
+  const body = gzipSync(text);
+  const sent = request({ more: ["Content-Encoding: gzip"], body, close: false });
+
+  it.each<[end: string, (socket: Socket) => unknown]>([
+    ["closes the connection", (socket) => socket.destroy()],
+    ["resets the connection", (socket) => socket.resetAndDestroy()],
+    ["ends its side", (socket) => socket.end()],
+  ])("is complete in the journal when the client %s", async (_, end) => {
+    const { hostname, port } = new URL(own.mock.url);
+    for (let n = 0; n < 5; n++) {
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.on("error", () => {});
+      socket.write(sent, () => end(socket));
+      await once(socket.resume(), "close");
+    }
+    await expect.poll(() => own.mock.requests({ outcome: "pending" }), { timeout: 5_000 }).toEqual([]);
   });
 });
 
