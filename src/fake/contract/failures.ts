@@ -5,6 +5,8 @@ export type FailureCode = NonNullable<FailureResponse["error"]>["code"];
 interface FailureSpec {
   readonly status: number;
   readonly when: string;
+  /** The request was authenticated and well formed: an operation has rejected it. */
+  readonly isByOperation?: true;
   /** Narrower cases, for which a profile can have responses of their own. */
   readonly kinds?: Readonly<Record<string, string>>;
 }
@@ -29,6 +31,7 @@ export const serviceFailures = {
   unknown_token: {
     status: 404,
     when: "`current_token` belongs to no group of this team",
+    isByOperation: true,
     kinds: {
       unknown: "it belongs to no group",
       malformed: "it belongs to no group, and has another form than a token of this world",
@@ -41,6 +44,7 @@ export const serviceFailures = {
   conflict: {
     status: 409,
     when: "an assumption rejects what the request would do to a group",
+    isByOperation: true,
     kinds: {
       name: "another group of the team has the name",
       changed: "the group exists, and a field of the request differs",
@@ -69,6 +73,12 @@ export const ownFailures = {
 
 /** Every way in which a request to the service can fail. */
 export const failures = { ...serviceFailures, ...ownFailures } satisfies Record<FailureCode, FailureSpec>;
+
+/** Whether a request was authenticated and well formed, and an operation rejected it. */
+export function isByOperation(code: FailureCode): boolean {
+  const spec: FailureSpec = failures[code];
+  return spec.isByOperation === true;
+}
 
 /** The narrower cases of a failure. Those of `invalid_body` come from the schemas. */
 export type FailureKind<Code extends FailureCode> = Code extends "invalid_body"

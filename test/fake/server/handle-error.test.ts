@@ -1,17 +1,12 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readFixtures } from "../../../src/client/read-files.js";
-import { defaultAssumed } from "../../../src/fake/contract/assumptions.js";
-import { loadSchemas } from "../../../src/fake/contract/schemas.js";
-import { createApp } from "../../../src/fake/server/app.js";
-import { buildSeed } from "../../../src/fake/service/seed.js";
 import { TrackedFault } from "../../../src/fake/world/faults/faults.js";
 import { Waits } from "../../../src/fake/world/waits.js";
 import { Worlds } from "../../../src/fake/world/worlds.js";
 import { call, getOrCreate, rotate } from "../../call.js";
+import { type ServedApp, serveApp } from "./serve-app.js";
 
 /** Worlds that throw where correct code does not. */
 class BrokenWorlds extends Worlds {
@@ -38,25 +33,13 @@ class BrokenWorlds extends Worlds {
 }
 
 let url: string;
-let server: ReturnType<typeof createServer>;
+let app: ServedApp;
 let worlds: Worlds;
 let reported: string[];
 let logged: (number | undefined)[];
 let injected: TrackedFault | undefined;
 
 beforeEach(async () => {
-  const schemas = await loadSchemas();
-  const seed = buildSeed(readFixtures([], schemas), "fixed", defaultAssumed, schemas);
-  const parts = {
-    seed,
-    assumed: defaultAssumed,
-    schemas,
-    profile: {},
-    known: new Map(),
-    version: "0",
-    journalSize: 9,
-  };
-  worlds = new BrokenWorlds(parts);
   reported = [];
   vi.spyOn(process.stderr, "write").mockImplementation((text) => {
     reported.push(/please report it: (.*)/.exec(String(text))?.[1] ?? "");
@@ -64,25 +47,16 @@ beforeEach(async () => {
   });
   logged = [];
   injected = undefined;
-  const { handle, classes } = await createApp({
-    ...parts,
-    worlds,
-    bodyLimit: 1_000,
-    report: () => [],
-    readPage: () => "",
-    host: "127.0.0.1",
-    allowHost: [],
-    adminToken: undefined,
+  app = await serveApp({
+    worldsClass: BrokenWorlds,
     log: (entry) => logged.push(entry.status),
     run: { inject: () => injected, completed: () => {} },
   });
-  server = createServer(classes, handle).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  ({ url, worlds } = app);
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  server.close();
+  app.close();
 });
 
 describe("an internal error", () => {
@@ -164,7 +138,7 @@ describe("a client that disconnects before its body is inflated", () => {
       "POST /__admin/requests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
       `Content-Encoding: deflate\r\nContent-Length: ${body.length}\r\n\r\n`;
     const disconnect = async () => {
-      const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+      const socket = connect(Number(new URL(url).port), "127.0.0.1");
       socket.end(Buffer.concat([Buffer.from(head), body]));
       socket.resume();
       await once(socket, "close");

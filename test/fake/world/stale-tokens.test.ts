@@ -36,6 +36,20 @@ describe("a token from before a reset", () => {
   });
 });
 
+describe("the tokens from before a reset that are recognised", () => {
+  it("are the last 1,000 of their epoch", async () => {
+    await using mock = await startMock();
+    await mock.reset({ label: "issues many tokens" });
+    const tokens: string[] = [];
+    for (let n = 0; n < 1_001; n++)
+      tokens.push((await mock.addGroup({ provided_id: `${n}`, name: `${n}` })).token);
+    await mock.reset();
+    const [evicted = "", kept = ""] = tokens;
+    expect((await rejection(mock, evicted))[2]).toContain("belongs to no group of this team");
+    expect(await rejection(mock, kept)).toEqual(stale);
+  });
+});
+
 describe("a token of another test's world that is gone", () => {
   it("is rejected with a remark that names the world", async () => {
     await using mock = await startMock();

@@ -4,6 +4,7 @@ import type { LocatedProblem } from "../../../foundation/located-problem.js";
 import { hint } from "../../../foundation/nearest.js";
 import { shippedSchemas } from "../../../generated/shipped-schemas.js";
 import type { Fault, FaultRule, Operation } from "../../../generated/types.js";
+import { isByOperation } from "../../contract/failures.js";
 import { type FaultKind, findKinds, kindNames } from "../../contract/fault-kinds.js";
 import { MockError } from "../../contract/mock-error.js";
 import { operations } from "../../contract/operations.js";
@@ -204,7 +205,7 @@ function whyNotMet({ skip = 0 }: Fault, { outcome, fault: other, rejection }: En
   if (outcome === "pending") return "it is still in progress";
   if (other !== null) return `fault ${other} fired instead`;
   if (outcome === "fault") return "an injected failure replaced its response";
-  if (rejection !== undefined && rejection.code !== "unknown_token")
+  if (rejection !== undefined && !isByOperation(rejection.code))
     return "it was not authenticated or not valid";
   return skip > 0 ? "skip excluded it" : "the fault was no longer active";
 }

@@ -14,7 +14,10 @@ export function maskedToken(token: string): string {
   return token.length >= 16 && !/\s/.test(token) ? `${masked}${token.slice(-4)}` : masked;
 }
 
-/** The beginning of a field whose value is text. */
+/**
+ * The beginning of a field whose value is text. It is never inside the text of another one: the quote after its name is
+ * not escaped.
+ */
 const textField = /"([^"\\]{1,200})"\s*:\s*"/g;
 
 /**
@@ -27,8 +30,6 @@ export function maskBody(text: string, isIssued: (token: string) => boolean): st
   let from = 0;
   for (const { index, 0: beginning, 1: name = "" } of text.matchAll(textField)) {
     const start = index + beginning.length;
-    // A field in the text of another one.
-    if (start < from) continue;
     const end = endOfText(text, start);
     const value = text.slice(start, end);
     const isSecret = namesSecret(name) && !isIssued(value);

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { startServer } from "../../../../src/client/start-server.js";
+import { durationWords } from "../../../../src/foundation/grammar.js";
 import type { FaultRequest } from "../../../../src/index.js";
+import { resolveOptions } from "../../../../src/options/resolve-options.js";
 import { create, rotate } from "../../../call.js";
+import { callInFlight } from "../../../call-in-flight.js";
 import { seededToken } from "../../../seeded.js";
 import { ownWorld } from "../own-world.js";
 import { sendRotation, watchCreate, watchRotate } from "../watched-call.js";
@@ -74,6 +78,19 @@ describe("the cause of a request that a fault broke", () => {
     );
   });
 
+  it("is the disconnect and its time, without an effect that the request never had", async () => {
+    const { world } = own;
+    const fault = await world.fault({ delayMs: 60_000 });
+    const client = sendRotation(world.url, seededToken);
+    await expect.poll(() => fault.fired()).toBe(1);
+    await client.disconnect();
+    const { cause, durationMs } = await world.waitForRequest({ outcome: "fault" });
+    const time = durationWords(durationMs ?? expect.fail());
+    expect(cause?.message).toBe(
+      `The client closed the connection after ${time}, before a response was sent, while fault 1 delayed the request.`,
+    );
+  });
+
   it("does not hide the effect of the request, which explains the next one", async () => {
     const { token } = (await create(own.world.url, "acme")).body.user_group;
     await own.world.fault({ operation: "rotate", phase: "after", reset: true });
@@ -118,6 +135,18 @@ describe("the note of a fault that let a request through", () => {
     await rotate(own.world.url, seededToken);
     const { cause, notes } = (await newest()) ?? expect.fail();
     expect([cause, notes]).toEqual([null, [expect.stringMatching(note)]]);
+  });
+
+  it("has only the time in the fault, however long the body took to arrive", async () => {
+    const server = await startServer(await resolveOptions([], "embedded"));
+    const { faults, journal } = server.worlds.peek("default").epoch;
+    faults.arm({ delayMs: 1 });
+    const slow = await callInFlight("POST", server.url, { current_token: seededToken });
+    const entry = journal.get(1) ?? expect.fail();
+    Object.assign(entry, { began: entry.began - 30 * 60_000 });
+    await slow.finish();
+    expect(entry.notes).toEqual([expect.stringMatching(/^fault 1 delayed the request by \d+ ms$/)]);
+    await server.stop();
   });
 
   it("has the time of a hold, beside the cause of a request that was rejected after it", async () => {

@@ -150,6 +150,15 @@ describe("a fault", () => {
     expect((await rotate(own.world.url, token ?? "")).status).toBe(200);
   });
 
+  it.each<FaultRequest>([{ truncate: true }, { malformed: true }])(
+    "looks like the beginning of a success, even if nothing was performed: %j",
+    async (fault) => {
+      await own.world.fault(fault);
+      const { status, text } = await watchCreate(own.world.url, "new");
+      expect([status, text]).toEqual([200, expect.stringMatching(/^\{"success":1,/)]);
+    },
+  );
+
   it.each<[phase: "before" | "after", whileWaiting: number]>([
     ["before", 5],
     ["after", 6],

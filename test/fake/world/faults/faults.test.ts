@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { kindNames } from "../../../../src/fake/contract/fault-kinds.js";
+import { Faults } from "../../../../src/fake/world/faults/faults.js";
 import type { FaultRequest } from "../../../../src/index.js";
 import { call, create, getOrCreate, rotate } from "../../../call.js";
 import { seededToken } from "../../../seeded.js";
@@ -122,6 +123,15 @@ describe("faults", () => {
     expect([delay.id, await delay.fired(), await own.world.faults()]).toEqual([2, 1, listed]);
     const { body } = await call("GET", `${own.world.url}/__admin/faults`);
     expect(body).toEqual({ faults: listed });
+  });
+
+  it("hold no request that they only delay", async () => {
+    const delay = await own.world.fault({ delayMs: 60_000 });
+    const waiting = create(own.world.url);
+    await expect.poll(() => delay.fired()).toBe(1);
+    expect(await own.world.faults()).toMatchObject([{ fired: 1, holding: 0 }]);
+    await delay.remove();
+    expect((await waiting).status).toBe(200);
   });
 
   it("are removed one by one", async () => {
@@ -248,4 +258,15 @@ describe("a fault with times: 2", () => {
       for (const { status } of await Promise.all(waiting)) expect(status).toBe(rule.status ?? 200);
     },
   );
+});
+
+describe("the faults of an epoch", () => {
+  it("know whether one was armed, even if it is gone", () => {
+    const faults = new Faults();
+    expect(() => faults.arm({})).toThrow("Invalid fault");
+    expect(faults.wasArmed).toBe(false);
+    faults.arm({ status: 503 });
+    faults.clear();
+    expect(faults.wasArmed).toBe(true);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { World } from "../../../../src/client/world.js";
+import type { FaultRule } from "../../../../src/generated/types.js";
 import { call, create, getOrCreate, rotate } from "../../../call.js";
 import { seededToken } from "../../../seeded.js";
 import { ownWorld } from "../own-world.js";
@@ -70,6 +71,22 @@ describe("the near misses of a fault", () => {
   ])("explain why a matching request was not met: %s", async (reason, send) => {
     await send(own.world);
     expect(await missesOf(1)).toEqual([{ request: 1, reason: `it matched, but ${reason}` }]);
+  });
+
+  it.each<[string, NonNullable<FaultRule["match"]>, (world: World) => Promise<unknown>]>([
+    ["its token is unknown", { current_token: "unheard-of" }, async ({ url }) => rotate(url, "unheard-of")],
+    [
+      "another group has its name",
+      { user_group_id: "a" },
+      async (world) => {
+        await world.assume({ "unique-names": "rejected" });
+        await create(world.url, "a", { name: "Example 1" });
+      },
+    ],
+  ])("explain that `skip` excluded a request, even if %s", async (_, match, send) => {
+    await own.world.fault({ match, status: 503, skip: 1 });
+    await send(own.world);
+    expect(await missesOf(1)).toEqual([{ request: 1, reason: "it matched, but skip excluded it" }]);
   });
 
   it("explain that a matching request is still in progress", async () => {

@@ -1,8 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
+import { startMock } from "../../../../src/client/start-mock.js";
 import { startServer } from "../../../../src/client/start-server.js";
-import type { World } from "../../../../src/client/world.js";
+import type { Mock, World } from "../../../../src/client/world.js";
 import type { FailureCode } from "../../../../src/fake/contract/failures.js";
 import { GroupStore } from "../../../../src/fake/service/group-store.js";
 import { showPage } from "../../../../src/fake/world/journal/show-journal.js";
@@ -11,7 +13,9 @@ import type { FaultRequest } from "../../../../src/index.js";
 import { resolveOptions } from "../../../../src/options/resolve-options.js";
 import { call, create, getOrCreate, rotate } from "../../../call.js";
 import { callInFlight } from "../../../call-in-flight.js";
+import { seededToken } from "../../../seeded.js";
 import { unusedMethod } from "../../../unused-methods.js";
+import { request } from "../../server/raw-table.js";
 import { ownWorld } from "../own-world.js";
 
 const own = ownWorld();
@@ -28,6 +32,17 @@ function head(url: string, ...more: readonly string[]): string {
   const { host, pathname } = new URL(url);
   const lines = ["Authorization: Token test-api-token", "Content-Type: application/json", ...more];
   return `GET ${pathname}/api/user HTTP/1.1\r\nHost: ${host}\r\n${lines.join("\r\n")}\r\n\r\n`;
+}
+
+/** A mock whose request 1 is a rotation. Its client disconnects while the mock inflates its body. */
+async function rotatedForNobody(): Promise<Mock> {
+  const mock = await startMock({ bodyLimit: 10_000_000 });
+  // Little to send, and hundreds of turns of the event loop to inflate.
+  const body = gzipSync(`{"current_token":"${seededToken}"${" ".repeat(5_000_000)}}`);
+  const socket = connect(Number(new URL(mock.url).port), "127.0.0.1");
+  socket.end(request({ method: "POST", more: ["Content-Encoding: gzip"], body }));
+  await mock.waitForRequest();
+  return mock;
 }
 
 /** These come before a journal, or from a fault. */
@@ -98,6 +113,34 @@ describe("the cause of a request that was rejected", () => {
     }
   });
 
+  it("has that the client which had rotated the token out had disconnected", async () => {
+    await using mock = await rotatedForNobody();
+    await rotate(mock.url, seededToken);
+    expect((await mock.requests()).at(-1)?.cause).toEqual({
+      code: "unknown_token",
+      message:
+        "The current_token was rotated out by request 1, whose response was lost (the client had disconnected)." +
+        " Look the group up to get its new token.",
+      request: 1,
+    });
+  });
+
+  it("has that the request overlapped the one that had rotated the token out and ended first", async () => {
+    const { world } = own;
+    const held = [await world.hold(), await world.hold()];
+    const rotating: Promise<unknown>[] = [];
+    for (const hold of held) {
+      rotating.push(rotate(world.url, seededToken));
+      await hold.arrived();
+    }
+    for (const [n, hold] of held.entries()) {
+      await hold.release();
+      await rotating[n];
+    }
+    const message = "The current_token was rotated out by request 1. Use the group's latest token.";
+    expect((await newest()).cause).toEqual({ code: "unknown_token", message, request: 1, concurrent: true });
+  });
+
   it("distinguishes a token of another team from one of no group", async () => {
     const foreign = await own.world.addGroup({ team_id: 4, provided_id: "foreign", name: "Foreign" });
     await rotate(own.world.url, foreign.token);
@@ -125,6 +168,20 @@ describe("the cause of a request whose connection or world ended", () => {
     // Nothing was rejected.
     await own.world.reset();
     expect(await own.world.history()).toMatchObject([{ requests: 1, failures: 0 }]);
+  });
+
+  it("is the disconnect of its client, after the body had arrived", async () => {
+    await using mock = await rotatedForNobody();
+    const [entry] = await mock.requests();
+    expect([entry?.outcome, entry?.cause]).toEqual([
+      "failure",
+      {
+        code: "caller-left",
+        message: expect.stringMatching(
+          /^The client closed the connection after [^,]+, before a response was sent; the token had been rotated, the client never saw the new token\.$/,
+        ),
+      },
+    ]);
   });
 
   it.each<[how: string, fault: FaultRequest, end: (world: World) => Promise<void>]>([

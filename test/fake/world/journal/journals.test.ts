@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { World } from "../../../../src/client/world.js";
-import { getOrCreate } from "../../../call.js";
+import { call, getOrCreate } from "../../../call.js";
 import { callInFlight } from "../../../call-in-flight.js";
 import { startWithin } from "../start-within.js";
 
@@ -122,6 +122,35 @@ describe("all journals of a server together", () => {
     await withResponse.fault({ status: 503, body: text, times: 6 });
     for (let n = 0; n < 6; n++) await getOrCreate(withResponse.url, existing);
     expect(await journalOf(withResponse)).toEqual([[2, 3, 4, 5, 6], 1]);
+  });
+
+  const long = "x".repeat(9_000);
+  it.each<[what: string, query: string, headers: Record<string, string>]>([
+    ["paths", `?${long}`, {}],
+    ["names of headers", "", { [long]: "1" }],
+  ])("count %s", async (_, query, headers) => {
+    await using mock = await startWithin(bound);
+    const body = { user_group_id: "example_1" };
+    for (let n = 0; n < 6; n++) await call("GET", `${mock.url}/api/user${query}`, body, { headers });
+    expect(await journalOf(mock)).toEqual([[2, 3, 4, 5, 6], 1]);
+  });
+
+  it("count two bytes for each character of a text that is not Latin-1", async () => {
+    await using mock = await startWithin(bound);
+    const wide = { user_group_id: "example_1", properties: { padding: "界".repeat(7_000) } };
+    for (let n = 0; n < 4; n++) await getOrCreate(mock.url, wide);
+    expect(await journalOf(mock)).toEqual([[2, 3, 4], 1]);
+  });
+
+  it("count the tokens that past epochs have issued", async () => {
+    await using mock = await startWithin(bound);
+    for (const label of ["older", "newer"]) {
+      await mock.reset({ label });
+      for (let n = 0; n < 300; n++) await mock.addGroup({ provided_id: `${n}`, name: `${n}` });
+    }
+    expect((await mock.history()).map(({ label }) => label)).toEqual(["older"]);
+    await mock.reset();
+    expect((await mock.history()).map(({ label }) => label)).toEqual(["newer"]);
   });
 
   it("count past epochs without requests, until they are removed", async () => {

@@ -18,6 +18,7 @@ describe("credentials in the journal", () => {
     ["Authorization", "Token", "********"],
     ["Authorization", "Token  test-api-token", "Token ********"],
     ["Authorization", "my Token test-api-token", "********"],
+    ["Authorization", "my\tToken test-api-token", "********"],
     ["Proxy-Authorization", "Basic c2VjcmV0LTE6c2VjcmV0LTI=", "Basic ********"],
     ["X-Api-Key", "Token test-api-token", "********"],
     ["X-Amz-Security-Token", "secret-1", "********"],
