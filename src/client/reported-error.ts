@@ -108,7 +108,10 @@ function fieldTexts(error: unknown): string[] {
 }
 
 /** Fields that every error has, or that a framework adds. */
-const ofErrors = ["name", "nameStr", "message", "value", "stack", "stackStr", "diff", "expected", "actual"];
+const ofErrors = [
+  ...["name", "nameStr", "message", "value", "stack", "stackStr", "diff", "expected", "actual"],
+  ...["constructor", "toString"],
+];
 
 function isReference(value: unknown): boolean {
   return typeof value === "object" || typeof value === "function";

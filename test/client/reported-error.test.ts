@@ -77,6 +77,17 @@ describe("reportedError", () => {
     expect(reportedError(circular)?.causes).toHaveLength(5);
   });
 
+  it("returns no fields that a framework has made of functions", () => {
+    // vitest sends errors from its workers as plain objects.
+    const sent = {
+      name: "Error",
+      message: "no",
+      constructor: "Function<Error>",
+      toString: "Function<toString>",
+    };
+    expect(reportedError(sent)).toEqual({ message: "no" });
+  });
+
   it.each([
     ["AbortError", Object.assign(new Error("no"), { name: "AbortError" })],
     ["a code of undici", new Error("no", { cause: { code: "UND_ERR_HEADERS_TIMEOUT" } })],

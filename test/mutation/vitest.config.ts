@@ -26,5 +26,6 @@ export default defineConfig({
     isolate: false,
     // A loaded machine must not fail the first run.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 5_000 } },
   },
 });

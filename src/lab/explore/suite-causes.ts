@@ -1,4 +1,4 @@
-import { counted } from "../../foundation/grammar.js";
+import { asSentence, counted, sentence } from "../../foundation/grammar.js";
 import type { Operation } from "../../generated/types.js";
 import type { FailureName } from "../../run/injection.js";
 import { type RecordedTest, testName } from "../../run/report-test.js";
@@ -95,7 +95,7 @@ const withEffect = ["lost", "garbled", "cut"];
 /** What to do if a request has taken effect and its response is lost. Undefined if the request can be repeated. */
 const adviceAfterEffect: Readonly<Record<Operation, string | undefined>> = {
   "get-or-create": undefined,
-  rotate: "The token was rotated, but the program does not have the new one: look the group up to get it.",
+  rotate: "the token was rotated, but the program does not have the new one: look the group up to get it",
 };
 
 /** What the cause means for the program. Empty if nothing is known of the tests: then a later request may have succeeded. */
@@ -107,13 +107,29 @@ export function causeAdvice(cause: SuiteCause, tried: readonly string[]): string
   const names = tried.filter((name) => [...failures.values()].flat().includes(name));
   const [operation] = failures.size === 1 ? failures.keys() : [];
   const advice = operation && adviceAfterEffect[operation];
-  const areLost = names.every((name) => withEffect.includes(name)) && findings.some(tookEffect);
-  if (advice !== undefined && areLost) return advice;
+  const lost = names.filter((name) => withEffect.includes(name));
+  if (advice === undefined || lost.length === 0 || !findings.some(tookEffect))
+    return retryAdvice(findings, names, tried);
+  if (lost.length === names.length) return asSentence(advice);
+  // A retry helps after the others only.
+  const others = names.filter((name) => !lost.includes(name));
+  return `${retryAdvice(findings, others, tried)} After ${whatFollows(lost)}, ${sentence(advice)}`;
+}
+
+function retryAdvice(
+  findings: readonly ChangeFinding[],
+  names: readonly string[],
+  tried: readonly string[],
+): string {
   if (findings.every(wasRetried)) return "The client retries, but this is not enough.";
   if (names.length === tried.length && names.length > 1) return "The client does not retry.";
   if (names.join() === "silent") return "The client waits too long, or does not retry after a timeout.";
-  const causes = names.map((name) => after[name as FailureName]);
-  return `The client does not retry after ${listWords(causes)}.`;
+  return `The client does not retry after ${whatFollows(names)}.`;
+}
+
+/** What the client gets, in words. */
+function whatFollows(names: readonly string[]): string {
+  return listWords(names.map((name) => after[name as FailureName]));
 }
 
 /** Whether the service had performed the request whose response was lost. A test may send one to be rejected. */

@@ -99,6 +99,11 @@ describe("a cause of explore --faults", () => {
       ["rotate#1=lost", "rotate#1=reset"],
       { test: 0 },
     ],
+    [
+      "The client does not retry after a reset connection. After a lost response, the token was rotated, but the program does not have the new one: look the group up to get it.",
+      ["rotate#1=lost", "rotate#1=reset"],
+      { test: 0, tookEffect: true },
+    ],
     ["The client does not retry after a lost response.", ["get-or-create#1=lost"], { test: 0 }],
     [
       "The client does not retry after a lost response.",
