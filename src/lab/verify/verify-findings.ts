@@ -23,8 +23,8 @@ export interface Report extends Findings {
   readonly groups: number;
   /** Undefined if the run was interrupted. */
   readonly learned: LearnedProfile | undefined;
-  /** Whether every question that was asked got a usable response. The end of the budget does not count. */
-  readonly isAnswered: boolean;
+  /** The questions that got no usable response. Those that were not asked because the budget ended do not count. */
+  readonly unanswered: readonly string[];
 }
 
 /** What a run has learned, and how right it is. */

@@ -43,7 +43,7 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
     groups: client.budget.groups,
     ...withoutSecrets(found, client),
     learned,
-    isAnswered: interview.answers.areComplete,
+    unanswered: interview.answers.unanswered,
   };
 }
 

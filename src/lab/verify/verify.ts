@@ -87,11 +87,11 @@ function shownText(report: Report, learned: LearnedProfile, drift: DriftReport |
   return drift === undefined ? reportText(report, learned) : driftText(report, learned, drift);
 }
 
-function codeOf({ facts, isAnswered }: Report, drift: DriftReport | undefined): number {
+function codeOf({ facts, unanswered }: Report, drift: DriftReport | undefined): number {
   const isBroken = facts.some(({ verdict }) => verdict === "broken");
   const isWrong = drift === undefined ? isBroken : drift.changes.length > 0;
   if (isWrong) return 1;
-  return isAnswered ? 0 : 2;
+  return unanswered.length === 0 ? 0 : 2;
 }
 
 /** What `--json` prints of a run, whether it was interrupted or not. */
@@ -112,6 +112,7 @@ async function write(out: string, earlier: Profile, report: Report, learned: Lea
   const profile = withEarlier(earlier, report, learned);
   for (const line of replacedIn(earlier, profile, report)) process.stderr.write(`${out}: ${line}\n`);
   await saveText(out, [`${readableJson(profile)}\n`]);
+  process.stderr.write(`${out}: written\n`);
 }
 
 async function readExpected(files: readonly string[]): Promise<Profile | undefined> {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import { resolveResponses } from "../../../src/fake/contract/profile.js";
 import { isObject, type JsonObject } from "../../../src/foundation/json.js";
+import type { Profile } from "../../../src/generated/types.js";
 import { startMock } from "../../../src/index.js";
 import { actions, create } from "../../../src/lab/verify/further/further-actions.js";
 import { Walk } from "../../../src/lab/verify/further/further-walk.js";
@@ -10,6 +11,7 @@ import { writeAccepts } from "../../../src/lab/verify/learn/write-accepts.js";
 import { furtherCosts } from "../../../src/lab/verify/service/budget.js";
 import { GroupClient } from "../../../src/lab/verify/service/group-client.js";
 import { readResponse } from "../../../src/lab/verify/service/received-response.js";
+import { findDrift } from "../../../src/lab/verify/show/drift.js";
 import { frameworkService, type Style } from "./framework-service.js";
 import { askQuickly, verifyQuickly, verifyWhole } from "./known-service.js";
 
@@ -312,6 +314,17 @@ describe("verify learns what a body may contain", () => {
     expect(profile.accepts).toEqual(accepts);
     expect(replay.different.filter(({ mockIs }) => mockIs === "lenient")).toEqual([]);
     expect([requests <= 150, groups <= 50]).toEqual([true, true]);
+  });
+
+  it("also which characters an id may have, and leaves what somebody has written about them", async () => {
+    const pattern = "^[A-Za-z0-9_.-]+$";
+    const own: Profile = { accepts: { "get-or-create": { properties: { user_group_id: { pattern } } } } };
+    await using mock = await startMock({ profile: own });
+    const report = await verifyQuickly(mock);
+    const learned = report.profile.accepts["get-or-create"]?.properties?.user_group_id?.pattern ?? "";
+    const ids = ["acme-1", "acme_1.a", "acme/1", "a@b", "a:b", "a b", "é"];
+    expect(ids.filter((id) => new RegExp(learned, "u").test(id))).toEqual(["acme-1", "acme_1.a"]);
+    expect(await findDrift(own, report, report)).toEqual([]);
   });
 
   it("but nothing about keys if the service knows only one", async () => {

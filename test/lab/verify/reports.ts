@@ -40,7 +40,7 @@ export function reportWith(parts: Partial<Report> = {}): Report {
     assumptions: [],
     rules: [],
     learned: undefined,
-    isAnswered: true,
+    unanswered: [],
     ...parts,
   };
 }

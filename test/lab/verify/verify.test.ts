@@ -156,6 +156,7 @@ describe.concurrent("verify --out", () => {
       "replaced assume old-token (was accepted)",
       "removed response invalid_body.name.missing",
       "replaced response found",
+      "written",
     ]);
     const written = JSON.parse(readFileSync(out, "utf8"));
     const { "group-scope": _, ...found } = defaultAssumptions;
@@ -299,7 +300,7 @@ describe("verify with API tokens in variables", () => {
   });
 
   it("prints the prefix of its groups before the first request", async () => {
-    const prefix = /^The names and ids of this run begin with (ugm-\w{6})\.\n$/.exec(ended.stderr)?.[1];
+    const prefix = /^The names and ids of this run begin with (ugm-\w{6})\.\n/.exec(ended.stderr)?.[1];
     expect(prefix).toBeDefined();
     const sent = (await mock.requests()).flatMap(({ request }) => Object(request.body).user_group_id ?? []);
     const ids = sent.filter((id: unknown) => !String(id).toLowerCase().startsWith(String(prefix)));

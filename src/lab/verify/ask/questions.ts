@@ -7,6 +7,7 @@ import {
 } from "./behaviour-questions.js";
 import { askContents } from "./contents.js";
 import { askAgain, createFirstGroup } from "./first-group.js";
+import { askIdCharacters } from "./id-characters.js";
 import {
   askFilenameLength,
   askIdLength,
@@ -33,7 +34,7 @@ const contentsQuestions = {
   "properties: values": (client) => askContents(client, "properties"),
 } satisfies Readonly<Record<string, AskQuestion>>;
 
-/** Lengths, and what keys an object may have. Each may take many requests, so they come late: the budget may end here. */
+/** Lengths, characters of an id, and what keys an object may have. Each may take many requests, so they come late: the budget may end here. */
 const limitQuestions = {
   "mapping: a word as key": askWordAsKey,
   "name: short": askShortestName,
@@ -42,6 +43,7 @@ const limitQuestions = {
   "name: long": askNameLength,
   "user_group_id: long": askIdLength,
   "filename: long": askFilenameLength,
+  "user_group_id: characters": askIdCharacters,
 } satisfies Readonly<Record<string, AskQuestion>>;
 
 export type Question = readonly [name: string, ask: AskQuestion];
@@ -103,7 +105,8 @@ export class Answers {
     this.#answers.set(name, answer);
   }
 
-  get areComplete(): boolean {
-    return [...this.#answers.values()].every(({ unanswered }) => !unanswered);
+  /** The questions that got no usable response. */
+  get unanswered(): string[] {
+    return [...this.#answers].flatMap(([name, { unanswered }]) => (unanswered ? name : []));
   }
 }

@@ -2,6 +2,7 @@ import { operationIds } from "../../../fake/contract/operations.js";
 import type { Operation } from "../../../generated/types.js";
 import { type ObjectField, objectFields, valueTypes } from "../ask/contents.js";
 import type { FoundLength } from "../ask/find-length.js";
+import { exampleId } from "../ask/id-characters.js";
 import type { Answers } from "../ask/questions.js";
 import { type VariationKind, variations } from "../ask/variations.js";
 import type { Answer } from "../service/service-client.js";
@@ -19,6 +20,8 @@ export interface ObservedRule extends FieldPlace {
   readonly value: unknown;
   /** Of a length: the shortest that was rejected, if the limit may be higher than `value`. */
   readonly below?: number;
+  /** Of a pattern: texts that were tried. There may be another pattern that says the same of them. */
+  readonly tried?: { readonly accepted: readonly string[]; readonly rejected: readonly string[] };
 }
 
 const body = (operation: Operation): FieldPlace => ({ operation, field: "" });
@@ -127,7 +130,8 @@ function shortNameRules(answers: Answers): ObservedRule[] {
   if (isBlankAccepted === undefined) return [minLength];
   // An empty name does not match the pattern either.
   const hasPattern = !isBlankAccepted && !isEmptyAccepted;
-  return [minLength, { ...place, keyword: "pattern", value: hasPattern ? "\\S" : undefined }];
+  const tried = { accepted: isBlankAccepted ? ["   "] : [], rejected: hasPattern ? ["   "] : [] };
+  return [minLength, { ...place, keyword: "pattern", value: hasPattern ? "\\S" : undefined, tried }];
 }
 
 function limitRule(
@@ -146,11 +150,31 @@ function limitRule(
 function idPattern(answers: Answers): ObservedRule[] {
   const ids = answers.get("id-matching")?.value;
   if (ids === undefined) return [];
-  const capitals = ids.capitals === "rejected" ? "A-Z" : "";
-  const space = ids.space === "rejected" ? "\\s" : "";
-  const excluded = capitals + space;
-  const value = excluded === "" ? undefined : `^[^${excluded}]*$`;
-  return [{ ...created("user_group_id"), keyword: "pattern", value }];
+  const characters = answers.get("user_group_id: characters")?.value ?? { accepted: [], rejected: [] };
+  const areCapitalsRejected = ids.capitals === "rejected";
+  const isEndRejected = ids.space === "rejected";
+  const excluded = [
+    areCapitalsRejected ? "A-Z" : "",
+    isEndRejected ? "\\s" : "",
+    ...characters.rejected.filter((one) => one !== " " || !isEndRejected),
+  ].join("");
+  // A space at the end may be trimmed, although there may be none within.
+  const end = characters.rejected.includes(" ") && !isEndRejected ? " *" : "";
+  const tried = {
+    accepted: [
+      "ugm-a1",
+      ...(areCapitalsRejected ? [] : ["UGM-A1"]),
+      ...(isEndRejected ? [] : ["ugm-a1 "]),
+      ...characters.accepted.map(exampleId),
+    ],
+    rejected: [
+      ...(areCapitalsRejected ? ["UGM-A1"] : []),
+      ...(isEndRejected ? ["ugm-a1 "] : []),
+      ...characters.rejected.map(exampleId),
+    ],
+  };
+  const value = excluded === "" ? undefined : `^[^${excluded}]*${end}$`;
+  return [{ ...created("user_group_id"), keyword: "pattern", value, tried }];
 }
 
 function contentsRule(answers: Answers, field: ObjectField): ObservedRule[] {

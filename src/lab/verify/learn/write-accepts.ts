@@ -9,7 +9,11 @@ export type KeywordPlace = Pick<ObservedRule, "operation" | "field" | "keyword">
 /** The observed rules as a profile has them, over those of an earlier one. */
 export function writeAccepts(rules: readonly ObservedRule[], earlier: Accepts = {}): Accepts {
   let accepts: JsonObject = { ...earlier };
-  for (const { operation, field, keyword, value } of rules) {
+  for (const rule of rules) {
+    const { operation, field, keyword, value } = rule;
+    const was = ruleIn(earlier, rule);
+    // It may have been written by somebody who knows more than this run has seen.
+    if (was !== undefined && isStillTrue(rule, was)) continue;
     const place = field === "" ? [operation] : [operation, "properties", field];
     accepts = withKeyword(accepts, place, { keyword, value });
   }
@@ -42,6 +46,16 @@ function withKeyword(
 function withField(object: JsonObject, name: string, value: unknown): JsonObject {
   if (value !== undefined) return { ...object, [name]: value };
   return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
+}
+
+/** Whether what this run has observed does not contradict an earlier value of a keyword. Undefined: there was no rule. */
+export function isStillTrue({ value, below, tried }: ObservedRule, was: unknown): boolean {
+  if (isSameRule(was, value)) return true;
+  // A length that was not found exactly contradicts only what is outside of its bounds.
+  if (below !== undefined) return typeof was === "number" && was >= Number(value) && was < below;
+  if (tried === undefined || typeof was !== "string") return false;
+  const pattern = new RegExp(was, "u");
+  return tried.accepted.every((one) => pattern.test(one)) && !tried.rejected.some((one) => pattern.test(one));
 }
 
 /** Whether two values of a keyword say the same: the order of a list has no meaning. */

@@ -5,7 +5,7 @@ import { printable } from "../../../foundation/printable.js";
 import type { Accepts, KnownFailure, Profile } from "../../../generated/types.js";
 import { hasRuleFor } from "../learn/body-assumptions.js";
 import type { ObservedRule } from "../learn/learn-accepts.js";
-import { isSameRule, ruleIn } from "../learn/write-accepts.js";
+import { isStillTrue, ruleIn } from "../learn/write-accepts.js";
 import { play } from "../replay/play.js";
 import type { LearnedProfile, Report } from "../verify-findings.js";
 import { changesBetween } from "./response-changes.js";
@@ -67,12 +67,6 @@ function changedRules({ accepts = {} }: Profile, { rules }: Report): Drift[] {
 function isMentioned(accepts: Accepts, rule: ObservedRule): boolean {
   if (ruleIn(accepts, rule) !== undefined) return true;
   return rule.field !== "" && ruleIn(accepts, { ...rule, keyword: "type" }) !== undefined;
-}
-
-function isStillTrue({ value, below }: ObservedRule, was: unknown): boolean {
-  if (isSameRule(was, value)) return true;
-  // A length that was not found exactly contradicts only what is outside of its bounds.
-  return below !== undefined && typeof was === "number" && was >= Number(value) && was < below;
 }
 
 function showRule(value: unknown): string {

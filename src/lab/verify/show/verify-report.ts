@@ -24,6 +24,7 @@ export function reportText(report: Report, learned: LearnedProfile): string {
     ...section("Responses", responseRows(learned)),
     "",
     ...summary(report, isBroken ? " (exit code 1)" : ""),
+    ...unansweredLines(report, isBroken),
     ...differencesIn(learned),
     ...exampleLines(learned),
     "",
@@ -38,9 +39,10 @@ export function driftText(report: Report, learned: LearnedProfile, drift: DriftR
     ...section("Responses", responseRows(learned)),
     "",
     ...summary(report),
+    ...unansweredLines(report, drift.changes.length > 0),
     "",
     judgementLine("A mock with what was learned now", learned),
-    ...driftLines(drift),
+    ...driftLines(report, drift),
   ].join("\n");
 }
 
@@ -157,6 +159,18 @@ function summary({ facts, assumptions }: Report, consequence = ""): string[] {
   ];
 }
 
+/** How many questions without a response are named. */
+const maxNamed = 5;
+
+/** @param isDecided whether the exit code says something else */
+function unansweredLines({ unanswered }: Report, isDecided: boolean): string[] {
+  if (unanswered.length === 0) return [];
+  const named = unanswered.slice(0, maxNamed).join("; ");
+  const others = unanswered.length > maxNamed ? "; and others" : "";
+  const code = isDecided ? "" : " (exit code 2)";
+  return [`No usable response to ${counted(unanswered.length, "question")}${code}: ${named}${others}.`];
+}
+
 /** Each kind of difference has a heading. The most dangerous comes first. */
 const headings: Readonly<Record<UnlikeResponse["mockIs"], string>> = {
   lenient: "The mock accepts what the service rejects, so tests could pass and production fail:",
@@ -197,9 +211,10 @@ function judgementLine(subject: string, { further, replay }: LearnedProfile): st
   );
 }
 
-function driftLines({ files, changes }: DriftReport): string[] {
+function driftLines({ unanswered }: Report, { files, changes }: DriftReport): string[] {
   const written = `${files.join(" and ")} ${files.length === 1 ? "was" : "were"} written`;
-  if (changes.length === 0) return ["", `Nothing has changed since ${written}.`];
+  const limit = unanswered.length === 0 ? "" : ", as far as the service responded";
+  if (changes.length === 0) return ["", `Nothing has changed since ${written}${limit}.`];
   const lines = changes.map(({ id, change }) => `  ${id}: ${change}`);
   return ["", `Changed since ${written}:`, ...lines];
 }

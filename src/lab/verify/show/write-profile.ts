@@ -4,7 +4,7 @@ import type { KnownFailure, Profile } from "../../../generated/types.js";
 import type { FactFinding } from "../learn/conclude-facts.js";
 import type { FactId } from "../learn/facts.js";
 import { writeResponses } from "../learn/learn-responses.js";
-import { isSameRule, type KeywordPlace, ruleIn, writeAccepts } from "../learn/write-accepts.js";
+import { isStillTrue, type KeywordPlace, ruleIn, writeAccepts } from "../learn/write-accepts.js";
 import type { LearnedProfile, Report } from "../verify-findings.js";
 
 /** What a run has learned, with what an earlier profile has and this run did not observe. */
@@ -46,7 +46,7 @@ export function replacedIn(earlier: Profile, later: Profile, report: Report): st
 function replacedRules({ accepts = {} }: Profile, { rules }: Report): string[] {
   return rules.flatMap((rule) => {
     const was = ruleIn(accepts, rule);
-    if (was === undefined || isSameRule(was, rule.value)) return [];
+    if (was === undefined || isStillTrue(rule, was)) return [];
     return `${rule.value === undefined ? "removed" : "replaced"} accepts ${showPlace(rule)}`;
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { IdCharacter } from "../../../../src/lab/verify/ask/id-characters.js";
 import { Answers } from "../../../../src/lab/verify/ask/questions.js";
 import { observeRules } from "../../../../src/lab/verify/learn/learn-accepts.js";
 import { isSameRule, ruleIn, writeAccepts } from "../../../../src/lab/verify/learn/write-accepts.js";
@@ -88,9 +89,28 @@ describe("verify observes", () => {
     ["another group", "same group", undefined],
   ])("characters that an id may not have: capitals %s, a space %s", (capitals, space, pattern) => {
     const rules = observeRules(new Answers([["id-matching", { value: { capitals, space } }]]));
-    expect(rules).toEqual([
+    expect(rules).toMatchObject([
       { operation: "get-or-create", field: "user_group_id", keyword: "pattern", value: pattern },
     ]);
+  });
+
+  it.each<[IdCharacter[], string, string | undefined, string[], string[]]>([
+    [[], "same group", undefined, ["a-b", "A b", "é"], []],
+    [["/", "@"], "same group", "^[^/@]*$", ["a.b", "a b "], ["a/b", "a@b"]],
+    [[" "], "same group", "^[^ ]* *$", ["a  ", "a"], ["a b"]],
+    [["\\.", " "], "rejected", "^[^\\s\\.]*$", ["a/b"], ["a.b", "a ", "a b"]],
+    [["\\u0080-\\u{10ffff}"], "same group", "^[^\\u0080-\\u{10ffff}]*$", ["a"], ["é", "😀"]],
+  ])("other characters that an id may not have: %j, a space at the end: %s", (...row) => {
+    const [rejected, space, pattern, matching, others] = row;
+    const known = new Answers([
+      ["id-matching", { value: { capitals: "same group", space } }],
+      ["user_group_id: characters", { value: { accepted: [], rejected } }],
+    ]);
+    const [rule] = observeRules(known);
+    expect(rule?.value).toBe(pattern);
+    const compiled = new RegExp(String(rule?.value ?? ""), "u");
+    expect(matching.filter((id) => !compiled.test(id))).toEqual([]);
+    expect(others.filter((id) => compiled.test(id))).toEqual([]);
   });
 
   it("the types of values in mapping and in properties", () => {
@@ -131,6 +151,27 @@ describe("the rules of a profile", () => {
     expect(writeAccepts([{ ...rule, value: undefined }], both)).toEqual({
       "get-or-create": { properties: { name: { minLength: 1 } } },
     });
+  });
+
+  it("leave a pattern that somebody has written, unless something contradicts it that was tried", () => {
+    const rule = { operation: "get-or-create", field: "user_group_id", keyword: "pattern" } as const;
+    const write = (pattern: string, value: string | undefined, rejected: readonly string[] = []) => {
+      const accepts = { "get-or-create": { properties: { user_group_id: { pattern } } } };
+      return ruleIn(
+        writeAccepts([{ ...rule, value, tried: { accepted: ["a-1", "B"], rejected } }], accepts),
+        rule,
+      );
+    };
+    expect(write("^[A-Za-z0-9-]+$", undefined)).toBe("^[A-Za-z0-9-]+$");
+    expect(write("^[a-z0-9-]+$", undefined)).toBeUndefined();
+    expect(write("^[A-Za-z0-9-]+$", "^[^/]*$", ["a/b"])).toBe("^[A-Za-z0-9-]+$");
+    expect(write("^[A-Za-z0-9/-]+$", "^[^/]*$", ["a/b"])).toBe("^[^/]*$");
+  });
+
+  it("leave a length that may be right", () => {
+    const accepts = { "get-or-create": { properties: { name: { maxLength: 90 } } } };
+    expect(ruleIn(writeAccepts([{ ...rule, value: 80, below: 100 }], accepts), rule)).toBe(90);
+    expect(ruleIn(writeAccepts([{ ...rule, value: 80, below: 90 }], accepts), rule)).toBe(80);
   });
 
   it("are found by operation, field and keyword", () => {

@@ -254,6 +254,24 @@ describe("a report compares the mock with the service", () => {
     expect(linesOf({ learned: secret }).at(-3)).toContain("in user_group.[secret].n: the service");
   });
 
+  it("and names the questions without a response, also where nothing has changed", () => {
+    const unanswered = ["old-token", "name: long"];
+    const line = "No usable response to 2 questions (exit code 2): old-token; name: long.";
+    expect(linesOf({ unanswered })).toContain(line);
+    const drift = { files: ["a.json"], changes: [] };
+    expect(linesOf({ unanswered }, drift)).toContain(line);
+    expect(linesOf({ unanswered }, drift).at(-1)).toBe(
+      "Nothing has changed since a.json was written, as far as the service responded.",
+    );
+    const changes = [{ id: "created", change: "status 200 → 201" }];
+    const many = Array.from({ length: 6 }, (_, n) => `q${n}`);
+    expect(linesOf({ unanswered: many }, { ...drift, changes })).toContain(
+      "No usable response to 6 questions: q0; q1; q2; q3; q4; and others.",
+    );
+    const facts = [{ id: "failure", fact: "a fact", verdict: "broken" }] as const;
+    expect(linesOf({ unanswered: ["a"], facts })).toContain("No usable response to 1 question: a.");
+  });
+
   it("without differences if it is compared with a file", () => {
     const lines = linesOf(
       { learned: learnedProfile({ replay, further }) },
