@@ -70,8 +70,7 @@ function updateGroup(
     const changed = differingFields(group, fields);
     if (changed.length === 0) return unchanged;
     const { name = group.name } = fields;
-    const conflict =
-      name === group.name ? undefined : nameConflict(groups, group.team_id, name, context, group);
+    const conflict = name === group.name ? undefined : nameConflict(groups, group.team_id, name, context);
     if (conflict !== undefined) return conflict;
     const updated = groups.put({ ...group, ...fields });
     const entries = changed.map((field) => [field, { before: group[field], after: updated[field] }]);
@@ -108,15 +107,14 @@ function changeConflict({ provided_id }: Group, differing: readonly string[]): R
   return { code: "conflict", kind: "changed", message };
 }
 
-/** Why a group cannot have the name. */
+/** Why a group cannot get the name. */
 function nameConflict(
   groups: GroupStore,
   teamId: number,
   name: string,
   { decisions }: OperationContext,
-  group?: Group,
 ): Rejection | undefined {
-  const other = groups.otherWithName(teamId, name, group);
+  const other = groups.withName(teamId, name);
   if (other === undefined || decisions.decide("unique-names") === "allowed") return undefined;
   const message = `The name ${name} belongs to the group ${other.provided_id}. Choose another name.`;
   return { code: "conflict", kind: "name", message };

@@ -78,16 +78,11 @@ export class GroupStore {
     return [...this.#replaced, ...this.#tokens.keys()];
   }
 
-  /** Another group of the team that has the name. */
-  otherWithName(teamId: number, name: string, except?: Group): Group | undefined {
+  /** A group of the team that has the name. */
+  withName(teamId: number, name: string): Group | undefined {
     const ofName = nameKey(teamId, name);
-    const inSeed = this.seed.keysOfName(ofName).find((key) => {
-      const group = this.#groups.has(key) ? undefined : this.seed.groups.get(key);
-      return group !== undefined && group.number !== except?.number;
-    });
-    // Thousands of groups can have one name: at most two of them are looked at.
-    const found =
-      inSeed ?? this.#keysOfName.get(ofName)?.find((key) => this.#find(key)?.number !== except?.number);
+    const inSeed = this.seed.keysOfName(ofName).find((key) => !this.#groups.has(key));
+    const found = inSeed ?? this.#keysOfName.get(ofName)?.[0];
     return found === undefined ? undefined : this.#find(found);
   }
 

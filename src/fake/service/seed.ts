@@ -201,8 +201,7 @@ export function mappingProblems(
   const wrong = Object.entries(mapping ?? {}).filter(([, value]) => typeof value !== "string");
   if (wrong.length === 0) return [];
   const isSet = assumed.source === "set" || assumed.source === "pinned";
-  const body = { user_group_id: "a", name: "a", mapping };
-  const rejected = new Set(schemas.ruleProblems("get-or-create", body)?.map(({ path }) => path));
+  const rejected = new Set(schemas.ruleProblems("get-or-create", { mapping })?.map(({ path }) => path));
   return wrong.flatMap(([key]) => {
     const path = `/mapping${pointerTo(key)}`;
     const isSettled = !isSet && isSettledAt("mapping-values", schemas.accepts, "get-or-create", path);

@@ -159,6 +159,19 @@ describe("accepts of a profile", () => {
     expect([status, found]).toEqual([200, expect.objectContaining(stored)]);
   });
 
+  it("accepts null as name, as not sent", async () => {
+    const rules = { properties: { name: { type: ["string" as const, "null" as const] } } };
+    const profile: Profile = { accepts: { "get-or-create": rules } };
+    await using mock = await startMock({ profile });
+    const sent = { user_group_id: "example_1", name: null };
+    expect((await getOrCreate(mock.url, sent)).headers).not.toHaveProperty("usergroup-mock-assumed");
+    const { status, body } = await getOrCreate(mock.url, { ...group, name: null });
+    expect([status, body.error.details]).toEqual([
+      400,
+      [{ path: "/name", message: "is required to create a group" }],
+    ]);
+  });
+
   it("keeps the other rules of the shipped schema", async () => {
     const { response } = await send(
       { properties: { name: { maxLength: 3 } } },

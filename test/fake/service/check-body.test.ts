@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type Profile, startMock } from "../../../src/index.js";
 import { call, getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { ownMock } from "../world/own-world.js";
@@ -25,6 +26,21 @@ describe("the message about an invalid body", () => {
     );
     const { body } = await call("GET", `${own.mock.url}/api/user?user_group_id=a`);
     expect(body.error.message).toContain("The query string is ignored: send user_group_id in a JSON body.");
+  });
+
+  it.each([
+    ["has a wrong value, and lacks nothing", { current_token: 5, user_group_id: "a" }, false],
+    ["lacks a field, and has a wrong value", { filename: 5, user_group_id: "a" }, true],
+  ])("suggests the other method only for a body that lacks a field: it %s", async (_, body, isSuggested) => {
+    const { message } = (await post(body)).body.error;
+    expect(message.includes("This looks like")).toBe(isSuggested);
+  });
+
+  it("does not suggest the method that was used for a body that lacks a field of the profile", async () => {
+    const profile: Profile = { accepts: { "get-or-create": { required: ["user_group_id", "mapping"] } } };
+    await using mock = await startMock({ profile });
+    const { message } = (await getOrCreate(mock.url, { user_group_id: "a" })).body.error;
+    expect(message).toBe("Invalid body for get-or-create: /mapping is required.");
   });
 
   it("names the field that a typo was meant to be, and the notes do too", async () => {
@@ -73,6 +89,7 @@ describe("the message of an invalid body", () => {
     expect(await messageTo({ user_group_id: "a" })).toBe(
       "Invalid body for get-or-create: /name is required to create a group.",
     );
+    expect((await own.mock.requests()).map(({ notes }) => notes)).toEqual([[]]);
   });
 
   it("calls the whole body it", async () => {
@@ -151,5 +168,11 @@ describe("numeric-ids=coerced", () => {
       expect([status, body.error.code]).toEqual([400, "invalid_body"]);
     }
     expect((await send("1.5")).body.user_group.provided_id).toBe("1.5");
+  });
+
+  it("stores text, also as the name of a group that is sent without one", async () => {
+    await own.mock.assume({ "numeric-ids": "coerced", "name-on-create": "defaults-to-id" });
+    const { user_group } = (await getOrCreate(own.mock.url, { user_group_id: 42 })).body;
+    expect(user_group).toMatchObject({ provided_id: "42", name: "42" });
   });
 });

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
+import { defaultAssumed, withAssumptions } from "../../../src/fake/contract/assumptions.js";
+import { loadSchemas } from "../../../src/fake/contract/schemas.js";
+import { mappingProblems } from "../../../src/fake/service/seed.js";
 import type { Fixture } from "../../../src/generated/types.js";
 import { create } from "../../call.js";
 import { ownWorld } from "../world/own-world.js";
@@ -40,6 +43,13 @@ describe("mapping values that are not text", () => {
     expect(await own.world.state()).toEqual(before);
   });
 
+  it("are accepted in a fixture of many groups too", async () => {
+    const user_groups = Array.from({ length: 12 }, (_, n) => ({ ...group, provided_id: `g${n}`, mapping }));
+    const fixtures = { ...fixture, user_groups };
+    await using mock = await startMock({ fixtures, assume: { "mapping-values": "accepted" } });
+    expect((await mock.state()).user_groups.map((one) => one.mapping)).toEqual(Array(12).fill(mapping));
+  });
+
   it("are loaded, added and exported with mapping-values=accepted", async () => {
     await using mock = await startMock({ fixtures: file, assume: { "mapping-values": "accepted" } });
     await mock.addGroup({ provided_id: "c", name: "C", mapping });
@@ -48,5 +58,30 @@ describe("mapping values that are not text", () => {
     expect(exported.user_groups.slice(1).map((one) => one.mapping)).toEqual([mapping, mapping, mapping]);
     await mock.load(exported);
     expect(await mock.state()).toEqual(exported);
+  });
+});
+
+describe("mapping values of a group, with a profile that has rules for them", () => {
+  const mapping = { additionalProperties: { type: ["string" as const, "number" as const] } };
+  const problemsOf = async (
+    value: number | boolean,
+    assumed: "accepted" | "rejected",
+    source: "default" | "profile" | "set" | "pinned",
+  ) => {
+    const schemas = await loadSchemas({ "get-or-create": { properties: { mapping } } });
+    const values = withAssumptions(defaultAssumed, { "mapping-values": assumed }, source);
+    return mappingProblems({ "40": value }, values, schemas);
+  };
+
+  it.each(["default", "profile"] as const)("obey the rules, and not an assumption: %s", async (source) => {
+    expect(await problemsOf(5, "rejected", source)).toEqual([]);
+    expect(await problemsOf(true, "accepted", source)).toEqual([
+      { path: "/mapping/40", message: "must be string" },
+    ]);
+  });
+
+  it.each(["set", "pinned"] as const)("obey an assumption made on purpose: %s", async (source) => {
+    expect(await problemsOf(5, "rejected", source)).toEqual([{ path: "/mapping/40", message }]);
+    expect(await problemsOf(true, "accepted", source)).toEqual([]);
   });
 });

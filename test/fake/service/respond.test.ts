@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { operationIds, operations } from "../../../src/fake/contract/operations.js";
 import { responseNames, successes } from "../../../src/fake/contract/response-names.js";
 import { exchange } from "../../../src/foundation/exchange.js";
-import { type Accepts, type Mock, type MockOptions, type Profile, startMock } from "../../../src/index.js";
+import {
+  type Accepts,
+  type AssumptionChoice,
+  type Mock,
+  type MockOptions,
+  type Profile,
+  startMock,
+} from "../../../src/index.js";
 import { call, create, getOrCreate, type RequestOptions, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { unusedMethod } from "../../unused-methods.js";
@@ -181,6 +188,60 @@ describe("a response of the profile", () => {
     ]);
   });
 
+  it.each([
+    ["status", { status: 410 }, ["failure-body"]],
+    ["body", { body: { gone: 1 } }, ["failure-status"]],
+    ["text", { text: '"gone"' }, ["failure-status"]],
+    ["headers", { headers: { "X-Mine": "1" } }, ["failure-status", "failure-body"]],
+  ])(
+    "is named in the journal if it has nothing but %s, and leaves the rest to assumptions",
+    async (_, response, assumed) => {
+      await using mock = await startMock({ profile: { responses: { unknown_token: response } } });
+      await rotate(mock.url, "unknown");
+      const [entry] = await mock.requests();
+      expect(entry?.known).toEqual(["unknown_token"]);
+      expect(Object.keys(entry?.assumed ?? {})).toEqual(assumed);
+    },
+  );
+
+  it("is not named in the journal if assumptions made on purpose replace all of it", async () => {
+    const profile: Profile = { responses: { unknown_token: { status: 410, body: { gone: 1 } } } };
+    const assume: AssumptionChoice = { "failure-status": "by-kind", "failure-body": "error-object" };
+    await using mock = await startMock({ profile, assume });
+    await rotate(mock.url, "unknown");
+    const [entry] = await mock.requests();
+    expect([entry?.known, entry?.assumed]).toEqual([[], assume]);
+  });
+
+  it("that has only a status or headers leaves the body to the mock, with the type in the headers", async () => {
+    const type = "application/problem+json";
+    const responses = {
+      unknown_token: { status: 410, headers: { "Content-Type": type } },
+      unauthorized: { status: 403 },
+    };
+    await using mock = await startMock({ profile: { responses } });
+    const rejected = await rotate(mock.url, "unknown");
+    expect([rejected.status, rejected.headers["content-type"]]).toEqual([410, type]);
+    expect(rejected.body).toMatchObject({ success: 0, error: { code: "unknown_token" } });
+    const { status, body } = await getOrCreate(mock.url, {}, { apiToken: "wrong" });
+    expect([status, body.error.code]).toEqual([403, "unauthorized"]);
+  });
+
+  it("without headers gives way to the body of an assumption made on purpose", async () => {
+    const profile: Profile = { responses: { unknown_token: { body: { gone: 1 } } } };
+    await using mock = await startMock({ profile, assume: { "failure-body": "bare" } });
+    const { status, body } = await rotate(mock.url, "unknown");
+    expect([status, body]).toEqual([404, { success: 0 }]);
+  });
+
+  it("for a group that exists has status 200 unless it has its own, whatever a created group has", async () => {
+    const profile: Profile = { responses: { found: { body: { seen: true } } } };
+    await using mock = await startMock({ profile, assume: { "created-status": "201" } });
+    const { status, body, headers } = await getOrCreate(mock.url, { user_group_id: "example_1" });
+    expect([status, body.seen]).toEqual([200, true]);
+    expect(headers).not.toHaveProperty("usergroup-mock-assumed");
+  });
+
   it("for a text that is too short is not that for an empty one", async () => {
     const responses = {
       "invalid_body.name.empty": { status: 421 },
@@ -283,6 +344,19 @@ describe("placeholders of a profile", () => {
     const response = await fetch(`${world}/nowhere?token=x`);
     expect(await response.text()).toBe("No GET /nowhere for ");
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  });
+
+  it("are JSON in a text if the request sent no text", async () => {
+    const textFor = async (name: unknown) =>
+      (await getOrCreate(own.mock.url, { user_group_id: 5, name })).body.text;
+    for (const name of [[1, "2"], { first: "A" }, true])
+      expect(await textFor(name)).toBe(`GET /api/user: 5/${JSON.stringify(name)}/, {mapping} {other}`);
+  });
+
+  it("are left as they are in the names of fields of a success", async () => {
+    const profile: Profile = { responses: { created: { body: { "{name}": "{name}" } } } };
+    await using mock = await startMock({ profile });
+    expect((await create(mock.url, "a")).body).toMatchObject({ "{name}": "a" });
   });
 
   it("are the fields of the group after a request that succeeded", async () => {

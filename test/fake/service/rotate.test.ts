@@ -26,4 +26,25 @@ describe("a rotation", () => {
     await mock.reset();
     expect(await statusOf()).toBe(422);
   });
+
+  const hex = "0123456789abcdef".repeat(4);
+
+  it.each([
+    ["unknown", "64 hexadecimal digits", hex],
+    ["unknown", "64 hexadecimal digits in capitals", hex.toUpperCase()],
+    ["unknown", "as long as a token in the fixtures", "a-token"],
+    ["malformed", "more than 64 hexadecimal digits", `${hex}0`],
+    ["malformed", "64 hexadecimal digits after another character", `x${hex}`],
+    ["malformed", "64 hexadecimal digits before another character", `${hex}x`],
+    ["malformed", "64 other characters", "x".repeat(64)],
+    ["malformed", "one hexadecimal digit", "0"],
+  ])("takes for %s what is %s", async (kind, _, token) => {
+    const fixtures = {
+      teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
+      user_groups: [{ team_id: 3, provided_id: "a", name: "A", token: "1234567" }],
+    };
+    const profile = { responses: { "unknown_token.malformed": { status: 422 } } };
+    await using mock = await startMock({ fixtures, profile });
+    expect((await rotate(mock.url, token)).status).toBe(kind === "malformed" ? 422 : 404);
+  });
 });

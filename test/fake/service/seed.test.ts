@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newToken } from "../../../src/fake/service/seed.js";
+import { newToken, newUuid } from "../../../src/fake/service/seed.js";
 import type { Fixture } from "../../../src/generated/types.js";
 import { type MockOptions, startMock } from "../../../src/index.js";
 import { getOrCreate, rotate } from "../../call.js";
@@ -88,7 +88,19 @@ async function tokensOf(ids: readonly string[], options?: MockOptions): Promise<
   return tokens;
 }
 
+it("a derived UUID is the same in every run, and in every version", () => {
+  expect(newUuid(["seed", "world", 1, 3, "id"])).toBe("c675a069-b0a7-81bc-a948-ca479782fbbb");
+});
+
 describe("a fixture that cannot be a seed", () => {
+  it("has one problem for a group that is listed twice, and not another one for its token", async () => {
+    const fixtures = { teams, user_groups: [group("a", "given"), group("a", "given")] };
+    const { details } = await rejectionOf(startMock({ fixtures }));
+    expect(details.map(({ path, message }) => [path, message])).toEqual([
+      ["/user_groups/1", "repeats the team and provided_id of the given fixture /user_groups/0"],
+    ]);
+  });
+
   it("is rejected with at most 20 problems, and a last entry that counts the others", async () => {
     const findProblems = async (count: number) => {
       const user_groups = Array.from({ length: count }, (_, n) => ({
