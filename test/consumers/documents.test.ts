@@ -87,7 +87,7 @@ describe("the README and docs/", () => {
   });
 
   it("show a first test in the README that passes in node:test", async () => {
-    expect(await node("--test", "rotate.test.mjs")).toMatch(/pass 1\b/);
+    expect(await node("--test", "test-rotate.mjs")).toMatch(/pass 1\b/);
   });
 
   it("show in the README what the schema rejects, and how many groups there are without a fixture", async () => {
