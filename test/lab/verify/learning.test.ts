@@ -327,6 +327,18 @@ describe("verify learns what a body may contain", () => {
     expect(await findDrift(own, report, report)).toEqual([]);
   });
 
+  it("also that rotate has no filename, so that the mock rejects it as the service does", async () => {
+    const unknown = { status: 400, body: { success: 0, message: "filename is not allowed" } };
+    const { profile, further, replay } = await learn({
+      reject: () => failed,
+      before: ({ json }) => (json.filename === undefined ? undefined : unknown),
+    });
+    const filename = { type: "string", minLength: 1, maxLength: 0 };
+    expect(profile.accepts.rotate).toEqual({ additionalProperties: true, properties: { filename } });
+    expect([...further.different, ...replay.different]).toEqual([]);
+    expect(profile.responses["invalid_body.filename"]).toEqual(unknown);
+  });
+
   it("but nothing about keys if the service knows only one", async () => {
     const mapping = { additionalProperties: false, properties: { "40": {} } } as const;
     await using mock = await startMock({

@@ -107,7 +107,7 @@ function ruleText({ field, keyword, value, below }: ObservedRule): string | unde
     case "minLength":
       return shortestText(Number(value));
     case "maxLength":
-      return `at most ${value} characters${below === undefined ? "" : ` (may be more, ${below} are too long)`}`;
+      return longestText(Number(value), below);
     case "maxProperties":
       return `at most ${counted(Number(value), "key")}${below === undefined ? "" : ` (may be more, ${below} are too many)`}`;
     case "propertyNames":
@@ -117,6 +117,11 @@ function ruleText({ field, keyword, value, below }: ObservedRule): string | unde
     default:
       return `matches ${value}`;
   }
+}
+
+function longestText(length: number, below: number | undefined): string {
+  if (length === 0) return "at most 0 characters, so none is accepted";
+  return `at most ${length} characters${below === undefined ? "" : ` (may be more, ${below} are too long)`}`;
 }
 
 function shortestText(length: number): string {

@@ -104,6 +104,11 @@ describe("a report shows", () => {
     ["that it may not be empty", { keyword: "minLength", value: 1 }, "name  not empty"],
     ["a length", { keyword: "maxLength", value: 80 }, "name  at most 80 characters"],
     [
+      "that no text is accepted",
+      { keyword: "maxLength", value: 0 },
+      "name  at most 0 characters, so none is accepted",
+    ],
+    [
       "a length that may be higher",
       { keyword: "maxLength", value: 80, below: 120 },
       "name  at most 80 characters (may be more, 120 are too long)",
