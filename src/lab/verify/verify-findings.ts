@@ -15,7 +15,7 @@ export interface Findings {
   readonly assumptions: readonly AssumptionFinding[];
 }
 
-/** What a run has found. No text in it contains a secret. */
+/** What a run has found. No text of a finding contains a secret; `learned` has the requests themselves. */
 export interface Report extends Findings {
   readonly against: string;
   readonly prefix: string;

@@ -279,6 +279,20 @@ it("verify learns headers in which the service differs from the mock, and digits
   expect(replay.same).toBe(replay.of);
 });
 
+it("verify knows the tokens of a question that it has asked again", async () => {
+  let crashes = 0;
+  const { replay, profile } = await learn({
+    reject: () => failed,
+    before: ({ json }) => {
+      const isOutage = json.filename === null && crashes++ === 0;
+      return isOutage ? { status: 500, body: { success: 0 } } : undefined;
+    },
+  });
+  expect(crashes).toBeGreaterThan(1);
+  expect(replay.different).toEqual([]);
+  expect(profile.responses).not.toHaveProperty("internal");
+});
+
 describe("verify learns what a body may contain", () => {
   const accepts = {
     "get-or-create": {

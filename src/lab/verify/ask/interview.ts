@@ -14,7 +14,8 @@ import { Answers, type Question, questions } from "./questions.js";
  * nothing. So after each part of the questions, those that met a 5xx are confirmed:
  *
  * 1. Each request that got a 5xx is sent again. If the responses are the same, the answer stays.
- * 2. Otherwise the whole question is asked again, and the second answer counts. A 5xx must be the one of the first time.
+ * 2. Otherwise the whole question is asked again, and the second answer counts. A 5xx that one of its requests then gets
+ *    must be the one that the same request got the first time.
  * 3. Then another request has to succeed: the service is working.
  *
  * What is not confirmed is left open. (Throttled requests, and those without a response, are the matter of the client.)
@@ -22,8 +23,7 @@ import { Answers, type Question, questions } from "./questions.js";
 export class Interview {
   readonly client: GroupClient;
   readonly answers = new Answers();
-  /** The requests of each question, in the order in which the questions were asked last. */
-  readonly #requests = new Map<string, readonly Recorded[]>();
+  #entries: readonly Recorded[] = [];
   readonly #onStep: (question: string) => void;
 
   constructor(client: GroupClient, onStep: (question: string) => void) {
@@ -33,7 +33,7 @@ export class Interview {
 
   /** The requests from which the profile is learned, in the order in which they were sent. */
   get entries(): Recorded[] {
-    return [...this.#requests.values()].flat();
+    return [...this.#entries];
   }
 
   /** Undefined if the service has not created a group. The answer has the reason. */
@@ -71,18 +71,18 @@ export class Interview {
     this.#onStep(name);
     const asked = await this.client.ask(name, () => ask(this.client), options);
     this.answers.set(name, asked.answer);
-    // A question that is asked again has only the requests of the second time, at the end.
-    this.#requests.delete(name);
-    this.#requests.set(name, asked.entries);
+    // A question that is asked again loses only its 5xx: others may have used a token of its other responses since.
+    this.#forgetErrorsOf(name);
+    this.#entries = [...this.#entries, ...asked.entries];
     return asked;
   }
 
   /** Whether each 5xx of a question comes again. If none comes again, the answer of the second time counts. */
   async #confirm([name, ask]: Question): Promise<void> {
-    const before = this.#requestsOf(name);
+    const before = this.#entries.filter(({ question }) => question === name);
     if (await this.#areRepeated(this.#errorsOf(name))) return;
-    await this.#ask(name, ask);
-    if (!areErrorsSame(before, this.#requestsOf(name))) this.#leaveOpen(name);
+    const { entries: again } = await this.#ask(name, ask);
+    if (!areErrorsSame(before, again)) this.#leaveOpen(name);
   }
 
   /** Sends the same requests again, which costs less than to ask the whole question. */
@@ -100,12 +100,12 @@ export class Interview {
     return answer.value?.isSuccess === true;
   }
 
-  #requestsOf(name: string): readonly Recorded[] {
-    return this.#requests.get(name) ?? [];
+  #errorsOf(name: string): Recorded[] {
+    return this.#entries.filter((entry) => entry.question === name && isServerError(entry));
   }
 
-  #errorsOf(name: string): Recorded[] {
-    return this.#requestsOf(name).filter(isServerError);
+  #forgetErrorsOf(name: string): void {
+    this.#entries = this.#entries.filter((entry) => entry.question !== name || !isServerError(entry));
   }
 
   /** If a question has a 5xx, it was not confirmed: it proves nothing, and the question has no answer. */
@@ -114,8 +114,7 @@ export class Interview {
     if (error === undefined) return;
     const why = `a request returned ${error.response.status}, which was not confirmed`;
     this.answers.set(name, { why, unanswered: true });
-    const others = this.#requestsOf(name).filter((entry) => !isServerError(entry));
-    this.#requests.set(name, others);
+    this.#forgetErrorsOf(name);
   }
 }
 

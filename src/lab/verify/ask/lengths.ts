@@ -9,7 +9,7 @@ function padded(text: string, length: number): string {
   return text.padEnd(length, "x");
 }
 
-/** Ids and names have a number, which can get more digits. With so much padding, each has the length that was asked for. */
+/** A name has a number, which can get more digits. With so much padding, each has the length that was asked for. */
 const padding = 4;
 
 /** Each attempt that succeeds creates a group. */

@@ -4,6 +4,7 @@ import { type Leaf, mapLeaves, renameFields } from "../text/json-leaves.js";
 import { isSecretField } from "../text/secret-fields.js";
 import { asExample, type Clean } from "./clean.js";
 import {
+  hasPlaceholder,
   repeatedFields,
   sentValues,
   textWithoutBraces,
@@ -24,7 +25,8 @@ export function cleanContents(entries: readonly Named[], clean: Clean): Map<Name
 }
 
 /**
- * First what the service itself sent in braces goes, because the mock would replace it. So all braces are ours then.
+ * First what the service itself sent as a placeholder goes, because the mock would replace it. So all placeholders are
+ * ours then.
  * @param repeated the fields of requests that the service repeats in texts
  */
 function contentWithPlaceholders(entry: Named, repeated: ReadonlySet<string>): unknown {
@@ -47,5 +49,5 @@ function isSecretIn(path: string): boolean {
 }
 
 function isPlaceholder(value: unknown): boolean {
-  return typeof value === "string" && /^\{\w+\}$/.test(value);
+  return typeof value === "string" && /^\{\w+\}$/.test(value) && hasPlaceholder(value);
 }

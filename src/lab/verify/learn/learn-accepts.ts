@@ -20,6 +20,8 @@ export interface ObservedRule extends FieldPlace {
   readonly value: unknown;
   /** Of a length: the shortest that was rejected, if the limit may be higher than `value`. */
   readonly below?: number;
+  /** Of a length, if none was rejected: the longest that was accepted. There may be a limit above it. */
+  readonly from?: number;
   /** Of a pattern: texts that were tried. There may be another pattern that says the same of them. */
   readonly tried?: { readonly accepted: readonly string[]; readonly rejected: readonly string[] };
 }
@@ -141,7 +143,7 @@ function limitRule(
 ): ObservedRule[] {
   if (answer?.value === undefined) return [];
   const { accepted, rejected } = answer.value;
-  if (rejected === undefined) return [{ ...place, keyword, value: undefined }];
+  if (rejected === undefined) return [{ ...place, keyword, value: undefined, from: accepted }];
   const isExact = rejected === accepted + 1;
   return [{ ...place, keyword, value: accepted, ...(!isExact && { below: rejected }) }];
 }

@@ -24,6 +24,7 @@ export class Rejections {
     this.#varying = findVarying(this.#contents);
   }
 
+  /** Call it in the order of the requests: the first number at a place where they differ becomes the example. */
   contentOf(entry: Named): KnownFailure {
     const content = mapLeaves(this.#contents.get(entry), (leaf) => this.#written(entry.name, leaf));
     return entry.response.json === undefined ? { text: String(content) } : { body: content };

@@ -49,8 +49,9 @@ function withField(object: JsonObject, name: string, value: unknown): JsonObject
 }
 
 /** Whether what this run has observed does not contradict an earlier value of a keyword. Undefined: there was no rule. */
-export function isStillTrue({ value, below, tried }: ObservedRule, was: unknown): boolean {
+export function isStillTrue({ value, below, from, tried }: ObservedRule, was: unknown): boolean {
   if (isSameRule(was, value)) return true;
+  if (from !== undefined) return typeof was === "number" && was >= from;
   // A length that was not found exactly contradicts only what is outside of its bounds.
   if (below !== undefined) return typeof was === "number" && was >= Number(value) && was < below;
   if (tried === undefined || typeof was !== "string") return false;

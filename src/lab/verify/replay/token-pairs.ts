@@ -57,7 +57,10 @@ export class TokenPairs {
     return readResponse({ ...mocked, text });
   }
 
-  /** A token that has a pair keeps it: a response about another group, or an earlier token, can show it too. */
+  /**
+   * A token that has a pair keeps it: a response about another group, or an earlier token, can show it too. Only a rotation
+   * that the mock alone has accepted changes a pair, as in the third line above.
+   */
   #pairNew(theirs: unknown, ours: unknown): void {
     if (!this.#ofMock.has(String(theirs))) this.#pair(theirs, ours);
   }

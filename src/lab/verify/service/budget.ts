@@ -17,7 +17,7 @@ export const furtherCosts: Costs = { requests: 24, groups: 6 };
  */
 const wrongApiTokenCosts: Costs = { requests: 9, groups: 1 };
 
-/** The parts of a run, in their order, with what each must leave for those after it. */
+/** The parts of a run, in their order. Each may use all but this, which is left for those after it. */
 const leftForLater = {
   questions: {
     requests: wrongApiTokenCosts.requests + furtherCosts.requests,
@@ -47,7 +47,7 @@ export class Budget {
     return this.#groups;
   }
 
-  /** Lets one action use what was left for a part. */
+  /** Counts an action to a part: it may use what earlier parts have left for this one. */
   async inPart<Result>(part: BudgetPart, action: () => Promise<Result>): Promise<Result> {
     const before = this.#part;
     this.#part = part;

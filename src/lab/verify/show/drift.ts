@@ -63,7 +63,7 @@ function changedRules({ accepts = {} }: Profile, { rules }: Report): Drift[] {
   });
 }
 
-/** Whether the profile has this rule, or others for the same field: then its silence means that there is none. */
+/** Whether the profile has this rule, or a type for the same field: then its silence means that there is none. */
 function isMentioned(accepts: Accepts, rule: ObservedRule): boolean {
   if (ruleIn(accepts, rule) !== undefined) return true;
   return rule.field !== "" && ruleIn(accepts, { ...rule, keyword: "type" }) !== undefined;

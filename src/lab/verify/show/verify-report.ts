@@ -32,7 +32,7 @@ export function reportText(report: Report, learned: LearnedProfile): string {
   ].join("\n");
 }
 
-/** The report with --expect: what has changed comes last, and differences that were there before are not shown. */
+/** The report with --expect: what has changed comes last. How the mock differs is not shown: it may have been so before. */
 export function driftText(report: Report, learned: LearnedProfile, drift: DriftReport): string {
   return [
     ...findingLines(report),

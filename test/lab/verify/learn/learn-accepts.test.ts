@@ -71,7 +71,7 @@ describe("verify observes", () => {
     const rule = { operation: "get-or-create", field: "name", keyword: "maxLength" };
     expect(asked(80, 81)).toEqual([{ ...rule, value: 80 }]);
     expect(asked(80, 82)).toEqual([{ ...rule, value: 80, below: 82 }]);
-    expect(asked(2_000)).toEqual([{ ...rule, value: undefined }]);
+    expect(asked(2_000)).toEqual([{ ...rule, value: undefined, from: 2_000 }]);
   });
 
   it("the lengths of an id and of a filename", () => {
@@ -172,6 +172,15 @@ describe("the rules of a profile", () => {
     const accepts = { "get-or-create": { properties: { name: { maxLength: 90 } } } };
     expect(ruleIn(writeAccepts([{ ...rule, value: 80, below: 100 }], accepts), rule)).toBe(90);
     expect(ruleIn(writeAccepts([{ ...rule, value: 80, below: 90 }], accepts), rule)).toBe(80);
+  });
+
+  it("leave a limit above the longest that was accepted", () => {
+    const write = (maxLength: number) => {
+      const accepts = { "get-or-create": { properties: { name: { maxLength } } } };
+      return ruleIn(writeAccepts([{ ...rule, value: undefined, from: 2_000 }], accepts), rule);
+    };
+    expect([write(2_000), write(5_000)]).toEqual([2_000, 5_000]);
+    expect(write(1_999)).toBeUndefined();
   });
 
   it("are found by operation, field and keyword", () => {

@@ -111,6 +111,11 @@ describe("a rejection is learned", () => {
     });
   });
 
+  it("without a secret in braces, which is no placeholder", () => {
+    const [content] = learn([{ password: "{hunter2}", session: "{name}" }]).contents;
+    expect(content?.body).toEqual({ password: "example", session: "example" });
+  });
+
   it("with clean texts and names of fields", () => {
     const { contents } = learn([{ "of x": "x" }], { clean: (text) => text.replaceAll("x", "*") });
     expect(contents[0]?.body).toEqual({ "of *": "*" });
