@@ -252,7 +252,7 @@ const rareMistakes: readonly Action[] = [
 ];
 
 /** Fields of another type. A program sends each of them even less often: a compiler finds most of them. */
-const otherTypes: readonly Action[] = [
+const fieldsOfOtherTypes: readonly Action[] = [
   ["list as name", wrongFields(() => ({ name: ["a", "b"] }))],
   ["object as name", wrongFields(() => ({ name: { first: "a" } }))],
   ["number as name", wrongFields(() => ({ name: 12.5 }))],
@@ -269,7 +269,7 @@ const otherTypes: readonly Action[] = [
 const mistake = [
   ...usualMistakes.flatMap((one) => times(15, one)),
   ...rareMistakes.flatMap((one) => times(3, one)),
-  ...otherTypes,
+  ...fieldsOfOtherTypes,
 ];
 
 export const actions = {
