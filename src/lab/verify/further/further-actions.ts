@@ -147,6 +147,12 @@ function wrongRotation(body: (walk: Walk) => JsonObject): Send {
   return (walk) => walk.client.send(body(walk), { method: operations.rotate.method });
 }
 
+/** A get-or-create for a new group, as a form. */
+function sendForm({ client }: Walk): Promise<unknown> {
+  const fields = new URLSearchParams({ user_group_id: client.groups.newId(), name: client.groups.newName() });
+  return client.send(fields.toString(), { contentType: "application/x-www-form-urlencoded" });
+}
+
 function longText(walk: Walk, text: string): string {
   return text.padEnd(walk.draw.one([70, 130, 270, 600]), "y");
 }
@@ -242,6 +248,7 @@ const rareMistakes: readonly Action[] = [
   ],
   ["invalid JSON", ({ client }) => client.send(`{'user_group_id': '${client.groups.newId()}'}`)],
   ["empty body", ({ client }) => client.send(undefined, { method: operations.rotate.method })],
+  ["form", (walk) => (walk.canCreate ? sendForm(walk) : undefined)],
   ["text/plain", unusualLookUp({ contentType: "text/plain; charset=utf-8" })],
   ["body without Content-Type", unusualLookUp({ contentType: null })],
   // No word: behind another path of the service, there may be data of others.
