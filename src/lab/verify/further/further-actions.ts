@@ -258,7 +258,7 @@ const rareMistakes: readonly Action[] = [
   ["no API token", unusualLookUp({ apiToken: null })],
 ];
 
-/** Fields of another type. A program sends each of them even less often: a compiler finds most of them. */
+/** Fields of another type. Each is drawn least often. */
 const fieldsOfOtherTypes: readonly Action[] = [
   ["list as name", wrongFields(() => ({ name: ["a", "b"] }))],
   ["object as name", wrongFields(() => ({ name: { first: "a" } }))],

@@ -27,8 +27,8 @@ export class GroupClient extends ServiceClient {
   #token: unknown;
 
   /**
-   * If a question is asked again, the requests of the attempt before are not recorded, so the token that one of them has
-   * returned is not used: a mock that gets the recorded requests would not know it.
+   * After an attempt without a usable response, its requests are not recorded, so a token that one of them has returned is
+   * not used: a mock that gets the recorded requests would not know it.
    */
   override ask<Value>(
     name: string,

@@ -120,7 +120,7 @@ function ruleText({ field, keyword, value, below }: ObservedRule): string | unde
 }
 
 function longestText(length: number, below: number | undefined): string {
-  if (length === 0) return "at most 0 characters, so none is accepted";
+  if (length === 0) return "at most 0 characters: no longer text was accepted";
   return `at most ${length} characters${below === undefined ? "" : ` (may be more, ${below} are too long)`}`;
 }
 

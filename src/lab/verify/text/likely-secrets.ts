@@ -2,7 +2,7 @@ import type { TextRange } from "./text-range.js";
 
 // A search with each of these expressions takes linear time.
 
-/** With a digit, such a word may be a key, a session, or the id of a request. With no other than 0, it is the UUID of nothing. */
+/** With a digit, such a word may be a key, a session, or the id of a request. Zeros alone do not count: the nil UUID is no secret. */
 const longWords = /[\w-]{16,}/g;
 
 /** JSON Web Tokens: base64 of JSON, such as {"alg":…}, begins with eyJ, and the parts have dots between them. */

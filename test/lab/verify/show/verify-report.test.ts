@@ -106,7 +106,7 @@ describe("a report shows", () => {
     [
       "that no text is accepted",
       { keyword: "maxLength", value: 0 },
-      "name  at most 0 characters, so none is accepted",
+      "name  at most 0 characters: no longer text was accepted",
     ],
     [
       "a length that may be higher",
