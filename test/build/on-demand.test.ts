@@ -22,6 +22,8 @@ const startMock = `const { startMock } = require(${JSON.stringify(index)}); cons
 /** A file that is loaded on demand has the name of its module: overlay loads ajv. */
 const names = (files: string[]) => files.map((file) => basename(file).replace(/-\w+\.js$/, ""));
 
+const encodings = "encodings.js";
+
 // Node scans the whole CommonJS file that an ES module imports.
 it("the ES module entries import only small CommonJS files", () => {
   const esm = join(dist, "esm");
@@ -36,17 +38,18 @@ it("the ES module entries import only small CommonJS files", () => {
   }
 });
 
-it("the package loads neither Express nor validators before the first start", () => {
+it("the package loads neither its server, Express nor validators before the first start", () => {
   const { own, builtin } = loadedBy(startMock);
   expect(names(own)).toContain("index.js");
-  for (const name of ["express", "validators"]) expect(names(own)).not.toContain(name);
+  for (const name of ["start-server", "express", "validators"]) expect(names(own)).not.toContain(name);
   expect(builtin).toContain("http");
 });
 
-it("a mock without rules for bodies and HTTPS loads neither ajv nor TLS", () => {
+it("a mock without rules for bodies and HTTPS loads neither ajv nor TLS, nor encodings other than those of Node", () => {
   const { own, builtin } = loadedBy(`${startMock}; const mock = await start(); await mock.reset()`);
   expect(names(own)).toContain("validators");
-  expect(names(own)).not.toContain("compile-accepts");
+  for (const name of ["compile-accepts", encodings]) expect(names(own)).not.toContain(name);
+  expect(names(readdirSync(dirname(index)))).toContain(encodings);
   for (const name of ["tls", "https"]) expect(builtin).not.toContain(name);
 });
 
