@@ -1,4 +1,5 @@
-import type { FailureResponse } from "../../generated/types.js";
+import type { FailureResponse, Operation } from "../../generated/types.js";
+import { operationIds, operations } from "./operations.js";
 
 export type FailureCode = NonNullable<FailureResponse["error"]>["code"];
 
@@ -11,12 +12,21 @@ interface FailureSpec {
   readonly kinds?: Readonly<Record<string, string>>;
 }
 
+/**
+ * The cases of a failure that has nothing to say of a field. Services that read such a body as an empty one report the
+ * first field that is missing, which is another one in each operation.
+ */
+export const inEachOperation = Object.fromEntries(
+  operationIds.map((id) => [id, `the same in a ${operations[id].method}`]),
+) as Readonly<Record<Operation, string>>;
+
 /** How the service can reject a request. */
 export const serviceFailures = {
-  missing_body: { status: 400, when: "no body arrived" },
+  missing_body: { status: 400, when: "no body arrived", kinds: inEachOperation },
   invalid_json: {
     status: 400,
     when: "the body is not JSON, not UTF-8, or is nested more than 100 levels deep",
+    kinds: inEachOperation,
   },
   invalid_body: { status: 400, when: "the JSON does not match the schema; `details` lists the problems" },
   unauthorized: {
@@ -54,8 +64,23 @@ export const serviceFailures = {
   unsupported_media_type: {
     status: 415,
     when: "the body is not `application/json` in UTF-8, or its encoding is not supported",
+    kinds: inEachOperation,
   },
 } as const satisfies { readonly [Code in FailureCode]?: FailureSpec };
+
+/** The failures that have a case for each operation. */
+type UnreadableBody = {
+  [Code in keyof typeof serviceFailures]: (typeof serviceFailures)[Code] extends {
+    readonly kinds: typeof inEachOperation;
+  }
+    ? Code
+    : never;
+}[keyof typeof serviceFailures];
+
+export function isUnreadableBody(code: FailureCode): code is UnreadableBody {
+  const spec: FailureSpec = failures[code];
+  return spec.kinds === inEachOperation;
+}
 
 /** Failures of the mock itself. No profile changes their responses, and no assumption but the body of a fault. */
 export const ownFailures = {

@@ -1,7 +1,6 @@
-import { namesIn } from "../../foundation/json.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Operation } from "../../generated/types.js";
-import { serviceFailures } from "./failures.js";
+import { inEachOperation, serviceFailures } from "./failures.js";
 import { operationIds, operations } from "./operations.js";
 import type { SchemaProblem } from "./schemas.js";
 
@@ -91,46 +90,59 @@ function bodyKinds(): string[][] {
   });
   return [
     ...ofFields,
-    ["unknown", "a field is not in the interface, and no other field is wrong"],
-    ...operationIds.map((id) => [`unknown.${id}`, `the same in a ${operations[id].method}`]),
-    ["type", "the body is not an object"],
+    ...ofEachOperation("unknown", "a field is not in the interface, and no other field is wrong"),
+    ...ofEachOperation("type", "the body is not an object"),
   ];
+}
+
+/** A kind, and a narrower one for each operation. */
+function ofEachOperation(kind: string, when: string): string[][] {
+  return [[kind, when], ...Object.entries(inEachOperation).map(([id, where]) => [`${kind}.${id}`, where])];
 }
 
 /** What is wrong with a body first, in the order of the document. */
 export interface BodyMistake {
   /** The kind of `invalid_body`. */
   readonly kind: string;
-  /** The name of the field that is wrong, or of the key in it. Undefined: the body is not an object. */
-  readonly field?: string | undefined;
+  /** A JSON pointer to the field that is wrong, or to the key in it. Undefined: the body is not an object. */
+  readonly path?: string | undefined;
 }
 
-/**
- * Fields come in the order of the request's schema: user_group_id, name, mapping, properties.
- * @param valueAt the value of a field
- */
+/** The fields of a request, in the order of its schema: user_group_id, name, mapping, properties. Made once, for speed. */
+const orderedFields: Readonly<Record<Operation, readonly string[]>> = {
+  "get-or-create": Object.keys(shippedSchemas["get-or-create.request.json"].properties),
+  rotate: Object.keys(shippedSchemas["rotate.request.json"].properties),
+};
+
+/** @param valueAt the value of a field */
 export function firstMistake(
   operation: Operation,
   problems: readonly SchemaProblem[],
   valueAt: (field: string) => unknown,
 ): BodyMistake {
-  const fields = Object.keys(shippedSchemas[operations[operation].request].properties);
+  const fields = orderedFields[operation];
   // A body that is not an object has a problem at the root, and no other.
-  let first: BodyMistake = { kind: "type" };
+  let first: BodyMistake = { kind: `type.${operation}` };
   let firstRank = Number.POSITIVE_INFINITY;
   for (const problem of problems) {
-    const names = namesIn(problem.path);
-    const [field] = names;
-    if (field === undefined) continue;
+    const { path } = problem;
+    if (path === "") continue;
+    const field = topFieldIn(path);
     const place = fields.indexOf(field);
     const kind = place < 0 ? undefined : fieldKind(problem, field, valueAt(field));
     // An unknown field comes after all others.
     const rank = (kind === undefined ? fields.length : place) * kindOrder.length + kindRank(kind);
     if (rank >= firstRank) continue;
     firstRank = rank;
-    first = { kind: kind === undefined ? `unknown.${operation}` : `${field}.${kind}`, field: names.at(-1) };
+    first = { kind: kind === undefined ? `unknown.${operation}` : `${field}.${kind}`, path };
   }
   return first;
+}
+
+/** The field of the body that a JSON pointer leads into, if the interface has it. No such field has a `~` in its name. */
+function topFieldIn(path: string): string {
+  const end = path.indexOf("/", 1);
+  return end < 0 ? path.slice(1) : path.slice(1, end);
 }
 
 function kindRank(kind: FieldKind | undefined): number {

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from "express";
 import { fieldOf, isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import type { Operation } from "../../generated/types.js";
+import { type FailureCode, isUnreadableBody } from "../contract/failures.js";
 import { groupName } from "../contract/group-fields.js";
 import { maxDepth } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
@@ -227,8 +228,9 @@ export class ServiceRequest {
   }
 
   /** The path or the method does not exist, the body could not be read, or a step threw. */
-  fail(rejection: Rejection): void {
-    this.respond(this.#rejected(rejection));
+  fail(code: FailureCode, message: string): void {
+    const kind = this.entry.operation ?? undefined;
+    this.respond(this.#rejected(isUnreadableBody(code) ? { code, kind, message } : { code, message }));
   }
 
   /** Sends the response, and completes the journal entry. Without a response, the client has disconnected. */

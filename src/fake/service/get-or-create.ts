@@ -21,7 +21,7 @@ export function getOrCreate(
   const name = usesId ? id : body.name;
   if (name === undefined) {
     const problem = { path: "/name", message: "is required to create a group" };
-    return invalidBody("get-or-create", [problem], { kind: "name.missing", field: "name" });
+    return invalidBody("get-or-create", [problem], { kind: "name.missing", path: problem.path });
   }
   const conflict = nameConflict(groups, teamId, name, context);
   if (conflict !== undefined) return conflict;

@@ -1,4 +1,4 @@
-import { fieldOf, isObject, type JsonObject } from "../../foundation/json.js";
+import { fieldOf, isObject, type JsonObject, namesIn } from "../../foundation/json.js";
 import type { FailureResponse } from "../../generated/types.js";
 import type { AssumptionId } from "../contract/assumptions.js";
 import { failures, serviceFailures } from "../contract/failures.js";
@@ -85,7 +85,8 @@ export function reject(rejection: Rejection, responding: Responding): ServiceRes
   if (isOurs)
     return { status, body: ourBody(), headers: hasContent && headers ? withoutType(headers) : headers };
   const sentOnce = once(sent);
-  const given: Given = (name) => (placeholders[name]?.isOfMistake ? rejection.field : sentOnce()[name]);
+  const wrongField = () => namesIn(rejection.path ?? "").at(-1);
+  const given: Given = (name) => (placeholders[name]?.isOfMistake ? wrongField() : sentOnce()[name]);
   if (text === undefined) return { status, body: fillIn(response, given, { inKeys: true }), headers };
   return { status, rawText: fillText(text, given), type: textType(text), headers };
 }

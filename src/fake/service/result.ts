@@ -38,8 +38,8 @@ interface RejectionWith<Code extends FailureCode> {
   readonly code: Code;
   /** The narrower case: `missing` of `unauthorized.missing`. A profile knows no response to one without a row. */
   readonly kind?: FailureKind<Code> | undefined;
-  /** The name of the field of the body that is wrong, or of the key in it. */
-  readonly field?: string | undefined;
+  /** A JSON pointer to the field of the body that is wrong, or to the key in it. */
+  readonly path?: string | undefined;
   /** What is wrong, and what to do. */
   readonly message: string;
   readonly details?: Problem[];

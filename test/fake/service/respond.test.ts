@@ -44,8 +44,10 @@ const requests: Readonly<Record<string, (url: string) => ReturnType<typeof call>
   created: (url) => create(url),
   found: get({ user_group_id: "example_1" }),
   rotated: (url) => rotate(url, seededToken),
-  missing_body: (url) => call("GET", `${url}/api/user`),
-  invalid_json: get("{"),
+  "missing_body.get-or-create": (url) => call("GET", `${url}/api/user`),
+  "missing_body.rotate": (url) => call("POST", `${url}/api/user`),
+  "invalid_json.get-or-create": get("{"),
+  "invalid_json.rotate": post("{"),
   invalid_body: get([]),
   "invalid_body.user_group_id.format": get({ user_group_id: "\0" }),
   "invalid_body.user_group_id.null": get({ user_group_id: null }),
@@ -69,7 +71,8 @@ const requests: Readonly<Record<string, (url: string) => ReturnType<typeof call>
   "invalid_body.properties.type": get({ user_group_id: "a", name: "A", properties: "red" }),
   "invalid_body.properties.long": get({ user_group_id: "a", name: "A", properties: { a: 1, region: 2 } }),
   "invalid_body.properties.format": get({ user_group_id: "a", name: "A", properties: { region: "Mars" } }),
-  "invalid_body.type": get("[]"),
+  "invalid_body.type.get-or-create": get("[]"),
+  "invalid_body.type.rotate": post("[]"),
   "invalid_body.unknown.get-or-create": get({ user_group_id: "a", name: "A", colour: "red" }),
   "invalid_body.unknown.rotate": post({ current_token: seededToken, colour: "red" }),
   "invalid_body.current_token.missing": post({ filename: 5 }),
@@ -97,7 +100,9 @@ const requests: Readonly<Record<string, (url: string) => ReturnType<typeof call>
   not_found: (url) => call("GET", `${url}/api/users`),
   method_not_allowed: (url) => call(unusedMethod, `${url}/api/user`, {}),
   payload_too_large: get({ user_group_id: "x".repeat(101_000) }),
-  unsupported_media_type: withHeader({ "Content-Type": "text/plain" }),
+  "unsupported_media_type.get-or-create": withHeader({ "Content-Type": "text/plain" }),
+  "unsupported_media_type.rotate": (url) =>
+    call("POST", `${url}/api/user`, {}, { headers: { "Content-Type": "text/plain" } }),
 };
 
 async function asResponse(response: Response) {

@@ -232,6 +232,27 @@ describe("verify learns the content of rejections", () => {
   });
   const documented = ["user_group_id", "name", "mapping", "properties", "current_token", "filename"];
 
+  it("by operation, from a service that reads a body without fields as an empty one", async () => {
+    const unreadable = ["no_body", "json", "object", "type"];
+    const { profile, replay } = await learn({
+      reject: ({ kind, field }, { method }) => {
+        const required = method === "POST" ? "current_token" : "user_group_id";
+        const wrong = unreadable.includes(kind) ? required : field || "request";
+        return { status: 422, body: { success: 0, errors: { [wrong]: "is wrong" } } };
+      },
+    });
+    const known = resolveResponses(profile.responses);
+    const names = ["missing_body", "invalid_json", "unsupported_media_type", "invalid_body.type"];
+    for (const name of names) {
+      const bodies = ["get-or-create", "rotate"].map((operation) => known.get(`${name}.${operation}`)?.body);
+      expect(bodies, name).toEqual([
+        { success: 0, errors: { user_group_id: "is wrong" } },
+        { success: 0, errors: { current_token: "is wrong" } },
+      ]);
+    }
+    expect(replay.exact).toBe(replay.of);
+  });
+
   it("with one time for all, where each has another one in a sentence", async () => {
     let now = Date.UTC(2026, 10, 18);
     const { profile } = await learn({

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AssumptionId, AssumptionValues } from "../../../fake/contract/assumptions.js";
 import { fixedChoices } from "../../../fake/contract/fixed-choices.js";
-import { servicePath } from "../../../fake/contract/operations.js";
+import { operations, servicePath } from "../../../fake/contract/operations.js";
 import type { GroupClient } from "../service/group-client.js";
 import { need } from "../service/not-determinable.js";
 import { expectSuccess, jsonText, type ReceivedResponse } from "../service/received-response.js";
@@ -48,8 +48,12 @@ export const responseQuestions = {
   "current_token: wrong": (client) => client.rotate("wrong"),
   "current_token: unknown": (client) => client.rotate(inventToken(client)),
   "no body": (client) => client.send(undefined),
+  "no body, rotate": (client) => client.send(undefined, toRotate),
   "broken JSON": (client) => client.send('{"user_group_id": '),
+  "broken JSON, rotate": (client) => client.send('{"current_token": ', toRotate),
   "no object": (client) => client.send(`[${JSON.stringify(client.newBody())}]`),
+  "no object, rotate": (client) => client.send('[{"current_token":"wrong"}]', toRotate),
+  "no Content-Type, rotate": (client) => client.rotateOwn({}, { contentType: null }),
   [unusedMethod]: (client) => client.create({}, { method: unusedMethod }),
   "another path": (client) => client.lookUp({}, { path: `/api/${client.groups.newId()}` }),
   "query string": (client) =>
@@ -59,6 +63,8 @@ export const responseQuestions = {
     return client.send(text, { inexpressible: fixedChoices["equal-keys"] });
   },
 } satisfies Readonly<Record<string, AskQuestion<ReceivedResponse>>>;
+
+const toRotate = { method: operations.rotate.method };
 
 export function accepted({ isSuccess }: ReceivedResponse): "accepted" | "rejected" {
   return isSuccess ? "accepted" : "rejected";

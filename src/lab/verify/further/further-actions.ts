@@ -247,7 +247,10 @@ const rareMistakes: readonly Action[] = [
     ({ client }) => client.send(JSON.stringify([{ user_group_id: client.groups.newId(), name: "A" }])),
   ],
   ["invalid JSON", ({ client }) => client.send(`{'user_group_id': '${client.groups.newId()}'}`)],
-  ["empty body", ({ client }) => client.send(undefined, { method: operations.rotate.method })],
+  [
+    "empty body",
+    ({ client, draw }) => client.send(undefined, { method: operations[draw.one(operationIds)].method }),
+  ],
   ["form", (walk) => (walk.canCreate ? sendForm(walk) : undefined)],
   ["text/plain", unusualLookUp({ contentType: "text/plain; charset=utf-8" })],
   ["body without Content-Type", unusualLookUp({ contentType: null })],
