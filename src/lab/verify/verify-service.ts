@@ -110,14 +110,19 @@ function withoutSecrets({ rules, facts, assumptions }: Findings, { secrets }: Gr
   };
 }
 
-function showReasons<Finding extends { readonly detail?: string; readonly why?: string }>(
-  finding: Finding,
-  show: (text: string) => string,
-): Finding {
-  const { detail, why } = finding;
+/** The parts of a finding that can quote the service. */
+interface Reasons {
+  readonly detail?: string;
+  readonly why?: string;
+  readonly remark?: string;
+}
+
+function showReasons<Finding extends Reasons>(finding: Finding, show: (text: string) => string): Finding {
+  const { detail, why, remark } = finding;
   return {
     ...finding,
     ...(detail !== undefined && { detail: show(detail) }),
     ...(why !== undefined && { why: show(why) }),
+    ...(remark !== undefined && { remark: show(remark) }),
   };
 }

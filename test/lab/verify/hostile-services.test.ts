@@ -121,6 +121,21 @@ it("the reasons of verify have no API token, no control characters, and are shor
   }
 });
 
+it("a remark of verify has no API token", async () => {
+  await using service = await frameworkService({
+    reject: () => ({ status: 400, body: { success: 0 } }),
+    nameOptional: true,
+    deviate: (correct, { json }) => {
+      const { user_group } = Object(correct.body);
+      if (!user_group || !("user_group_id" in json) || "name" in json) return correct;
+      return { ...correct, body: { ...Object(correct.body), user_group: { ...user_group, name: apiToken } } };
+    },
+  });
+  const { assumptions } = await verifyWhole({ baseUrl: service.url, apiToken });
+  const found = assumptions.find(({ id }) => id === "name-on-create");
+  expect(found).toMatchObject({ value: "defaults-to-id", remark: 'the service names it "[secret]"' });
+});
+
 it("verify hides the tokens that it invents: most of each is the token of a group", async () => {
   await using service = await frameworkService({ reject: () => ({ status: 400, body: { success: 0 } }) });
   const client = new GroupClient({ baseUrl: service.url, apiToken });

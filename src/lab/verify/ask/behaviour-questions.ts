@@ -27,8 +27,7 @@ export const behaviourQuestions = {
   // Before the variations of a name: they need to know how a name that is taken is rejected.
   "unique-names": askUniqueNames,
   "id-matching": askOtherIds,
-} satisfies Readonly<Record<string, AskQuestion>> &
-  AssumptionQuestions<"old-token" | "name-on-create" | "unique-names">;
+} satisfies Readonly<Record<string, AskQuestion>> & AssumptionQuestions<"old-token" | "unique-names">;
 
 /** Questions about paths and headers. */
 export const headQuestions: AssumptionQuestions<"trailing-slash" | "videos-path" | "content-type"> = {
@@ -82,13 +81,20 @@ async function askOldToken(client: GroupClient): Promise<AssumptionValues["old-t
   return "rejected";
 }
 
-async function askNameOnCreate(client: GroupClient): Promise<AssumptionValues["name-on-create"]> {
+/** Whether a new group needs a name. */
+export interface NameOnCreate {
+  readonly isRequired: boolean;
+  /** The name that the service gives to a group without one, if it is not the id. */
+  readonly otherName?: string;
+}
+
+async function askNameOnCreate(client: GroupClient): Promise<NameOnCreate> {
   const body = client.newBody({ name: undefined });
   const { isSuccess, group } = await client.send(body);
-  if (!isSuccess) return "required";
-  const isId = group.name === body.user_group_id;
-  need(isId, `the name became ${jsonText(group.name)}, which no value expresses`);
-  return "defaults-to-id";
+  if (!isSuccess) return { isRequired: true };
+  const { name } = group;
+  need(typeof name === "string", `the name became ${jsonText(name)}, which no value expresses`);
+  return { isRequired: false, ...(name !== body.user_group_id && { otherName: name }) };
 }
 
 async function askUniqueNames(client: GroupClient): Promise<AssumptionValues["unique-names"]> {

@@ -6,7 +6,7 @@ import {
 } from "../../../fake/contract/assumptions.js";
 import { isObject } from "../../../foundation/json.js";
 import { NotDeterminable, need } from "../service/not-determinable.js";
-import type { ReceivedResponse } from "../service/received-response.js";
+import { jsonText, type ReceivedResponse } from "../service/received-response.js";
 import { type BodyRuleId, concludeBodyRule, isBodyRule } from "./body-assumptions.js";
 import { concludeExistingGroup } from "./conclude-existing-group.js";
 import type { ObservedRule } from "./learn-accepts.js";
@@ -34,7 +34,8 @@ const readAssumption: { readonly [Id in BehaviourId]: (seen: SeenByRun) => Assum
   "api-tokens": ({ answers }) => answered(answers.get("api-tokens")),
   "auth-scheme": ({ answers }) => answered(answers.get("auth-scheme")),
   "group-scope": ({ answers }) => answered(answers.get("group-scope")),
-  "name-on-create": ({ answers }) => answered(answers.get("name-on-create")),
+  "name-on-create": ({ answers }) =>
+    answered(answers.get("name-on-create")).isRequired ? "required" : "defaults-to-id",
   "existing-group": ({ answers }) => concludeExistingGroup(answered(answers.get("existing-group"))).value,
   "id-matching": ({ answers }) => {
     const { capitals, space } = answered(answers.get("id-matching"));
@@ -79,6 +80,10 @@ const readAssumption: { readonly [Id in BehaviourId]: (seen: SeenByRun) => Assum
 
 /** What a value does not express. */
 const readRemark: Readonly<Partial<Record<AssumptionId, (seen: SeenByRun) => string | undefined>>> = {
+  "name-on-create": ({ answers }) => {
+    const { otherName } = answered(answers.get("name-on-create"));
+    return otherName === undefined ? undefined : `the service names it ${jsonText(otherName)}`;
+  },
   "existing-group": ({ answers }) => concludeExistingGroup(answered(answers.get("existing-group"))).remark,
 };
 

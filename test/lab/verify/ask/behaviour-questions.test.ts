@@ -223,13 +223,18 @@ describe("an id in capitals, and with a space at its end, is understood", () => 
 });
 
 describe("a group without a name", () => {
-  it.each<[string, Respond]>([
-    ["required", ({ name }) => (name === undefined ? rejected : success({}))],
-    ["defaults-to-id", ({ user_group_id, name }) => success({ name: name ?? user_group_id })],
-    ['the name became "none", which no value expresses', () => success({ name: "none" })],
-    ["the name became missing, which no value expresses", () => success({})],
-  ])("%s", async (value, respond) => {
-    expect(await answerOf("name-on-create", respond)).toBe(value);
+  it.each<[string, Respond, unknown]>([
+    ["is rejected", ({ name }) => (name === undefined ? rejected : success({})), { isRequired: true }],
+    [
+      "has its id as name",
+      ({ user_group_id, name }) => success({ name: name ?? user_group_id }),
+      { isRequired: false },
+    ],
+    ["has another name", () => success({ name: "none" }), { isRequired: false, otherName: "none" }],
+    ["has none then", () => success({}), "the name became missing, which no value expresses"],
+    ["has null then", () => success({ name: null }), "the name became null, which no value expresses"],
+  ])("%s", async (_, respond, answer) => {
+    expect(await answerOf("name-on-create", respond)).toEqual(answer);
   });
 });
 

@@ -187,6 +187,13 @@ describe("an assumption", () => {
     ["existing-group", { name: "updated", others: "accepted", mapping: "merged" }, isFound("merged")],
     ["existing-group", { name: "updated", others: "accepted", properties: "merged" }, isFound("merged")],
     ["existing-group", { name: "updated", others: "accepted" }, isFound("updated")],
+    ["name-on-create", { isRequired: true }, isFound("required")],
+    ["name-on-create", { isRequired: false }, isFound("defaults-to-id")],
+    [
+      "name-on-create",
+      { isRequired: false, otherName: "Group 7" },
+      { value: "defaults-to-id", remark: 'the service names it "Group 7"' },
+    ],
     ["id-matching", { capitals: "same group", space: "same group" }, isFound("trimmed-any-case")],
     ["id-matching", { capitals: "same group", space: "rejected" }, isFound("any-case")],
     ["id-matching", { capitals: "another group", space: "same group" }, isFound("trimmed")],
