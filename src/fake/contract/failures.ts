@@ -13,8 +13,8 @@ interface FailureSpec {
 }
 
 /**
- * The cases of a failure that has nothing to say of a field. Services that read such a body as an empty one report the
- * first field that is missing, which is another one in each operation.
+ * The cases of a failure that says nothing of a known field. A service that takes no body, or a list, for an empty object
+ * reports the first field that is missing, which is another one in each operation.
  */
 export const inEachOperation = Object.fromEntries(
   operationIds.map((id) => [id, `the same in a ${operations[id].method}`]),
@@ -26,7 +26,6 @@ export const serviceFailures = {
   invalid_json: {
     status: 400,
     when: "the body is not JSON, not UTF-8, or is nested more than 100 levels deep",
-    kinds: inEachOperation,
   },
   invalid_body: { status: 400, when: "the JSON does not match the schema; `details` lists the problems" },
   unauthorized: {
@@ -64,23 +63,8 @@ export const serviceFailures = {
   unsupported_media_type: {
     status: 415,
     when: "the body is not `application/json` in UTF-8, or its encoding is not supported",
-    kinds: inEachOperation,
   },
 } as const satisfies { readonly [Code in FailureCode]?: FailureSpec };
-
-/** The failures that have a case for each operation. */
-type UnreadableBody = {
-  [Code in keyof typeof serviceFailures]: (typeof serviceFailures)[Code] extends {
-    readonly kinds: typeof inEachOperation;
-  }
-    ? Code
-    : never;
-}[keyof typeof serviceFailures];
-
-export function isUnreadableBody(code: FailureCode): code is UnreadableBody {
-  const spec: FailureSpec = failures[code];
-  return spec.kinds === inEachOperation;
-}
 
 /** Failures of the mock itself. No profile changes their responses, and no assumption but the body of a fault. */
 export const ownFailures = {

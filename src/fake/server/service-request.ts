@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from "express";
 import { fieldOf, isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import type { Operation } from "../../generated/types.js";
-import { type FailureCode, isUnreadableBody } from "../contract/failures.js";
+import type { FailureCode } from "../contract/failures.js";
 import { groupName } from "../contract/group-fields.js";
 import { maxDepth } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
@@ -230,7 +230,7 @@ export class ServiceRequest {
   /** The path or the method does not exist, the body could not be read, or a step threw. */
   fail(code: FailureCode, message: string): void {
     const kind = this.entry.operation ?? undefined;
-    this.respond(this.#rejected(isUnreadableBody(code) ? { code, kind, message } : { code, message }));
+    this.respond(this.#rejected(code === "missing_body" ? { code, kind, message } : { code, message }));
   }
 
   /** Sends the response, and completes the journal entry. Without a response, the client has disconnected. */

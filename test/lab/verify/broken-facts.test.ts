@@ -16,6 +16,16 @@ async function ask(deviate: Deviation, sample?: JsonObject) {
   return await askQuestions({ baseUrl: server.url, apiToken, secondApiToken, ...(sample && { sample }) });
 }
 
+it("a second API token that was revoked breaks no fact", async () => {
+  await using server = await frameworkService({
+    reject: ({ kind }) =>
+      kind === "unauthorized" ? { status: 401, body: { detail: "Invalid token." } } : failed,
+  });
+  const report = await askQuestions({ baseUrl: server.url, apiToken, secondApiToken: "revoked" });
+  expect(report.facts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
+  expect(report.assumptions.find(({ id }) => id === "failure-body")?.value).toBe("bare");
+});
+
 const succeeds = ({ body }: Sent) => Object(body).success === 1;
 /** Changes the fields of every successful response to one method, or to both. */
 const inResponse =

@@ -76,6 +76,20 @@ describe.concurrent("a persistent failure of one question", () => {
     expect(assumptions.find(({ id }) => id === "trailing-slash")?.value).toBe("rejected");
   });
 
+  it.each([2, 3, 4])(
+    "breaks no fact if it is a single 500, to request %i, about the first group",
+    async (place) => {
+      let n = 0;
+      await using service = await frameworkService({
+        reject: () => ({ status: 400, body: { success: 0 } }),
+        before: () => (++n === place ? { status: 500, body: { success: 0 } } : undefined),
+      });
+      const report = await askQuestions({ baseUrl: service.url, apiToken: "api-token-of-one" });
+      expect(report.facts.filter(({ verdict }) => verdict !== "holds")).toEqual([]);
+      expect(report.unanswered).toEqual([]);
+    },
+  );
+
   it("is not a response of the service if it is another 500 each time", async () => {
     let n = 0;
     await using service = await frameworkService({

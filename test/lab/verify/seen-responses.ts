@@ -13,6 +13,7 @@ export interface SentPart {
   readonly method?: string;
   readonly path?: string;
   readonly body?: JsonObject | string;
+  readonly authorization?: string;
   readonly inexpressible?: string;
   readonly hasSeveralMistakes?: boolean;
 }
@@ -33,9 +34,10 @@ export function responseWith({ status = 200, body = "", headers }: SeenPart): Re
 
 /** A request of a run, with its response. */
 export function recorded(sent: SentPart, seen: SeenPart): Recorded {
-  const { question = "any", method = "GET", path = "/api/user", body = {}, ...reasons } = sent;
+  const { question = "any", method = "GET", path = "/api/user", body = {}, ...more } = sent;
+  const { authorization = "Token api-token", ...reasons } = more;
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const headers = { "Content-Type": "application/json", Authorization: "Token api-token" };
+  const headers = { "Content-Type": "application/json", Authorization: authorization };
   return { question, request: { method, path, headers, text }, response: responseWith(seen), ...reasons };
 }
 

@@ -13,7 +13,7 @@ import { Secrets } from "../../../src/lab/verify/text/secrets.js";
 import type { Report } from "../../../src/lab/verify/verify-findings.js";
 import { verifyService } from "../../../src/lab/verify/verify-service.js";
 import { runHere } from "../../cli/run-here.js";
-import { frameworkService, type Sent, type Style } from "./framework-service.js";
+import { apiTokens, frameworkService, type Sent, type Style } from "./framework-service.js";
 import { askQuestions, quick, verifyWhole } from "./known-service.js";
 import { plainServer } from "./plain-server.js";
 
@@ -74,6 +74,12 @@ describe("verify stays within its budget", () => {
     expect(service.counted.requests).toBeLessThanOrEqual(limits.requests);
     expect(service.counted.groups).toBeLessThanOrEqual(limits.groups);
   });
+});
+
+it("verify counts the groups of both teams", async () => {
+  await using service = await countingService(plain);
+  const { groups } = await verifyWhole({ baseUrl: service.url, apiToken, secondApiToken: apiTokens[1] });
+  expect(groups).toBe(service.counted.groups);
 });
 
 const endless = (res: ServerResponse) => {

@@ -7,8 +7,8 @@ const idEndings = {
   "@": "@a",
   ":": ":a",
   _: "_a",
-  " ": " a",
   "\\u0080-\\u{10ffff}": "é",
+  " ": " a",
 } as const;
 
 export type IdCharacter = keyof typeof idEndings;
@@ -18,18 +18,25 @@ export function exampleId(character: IdCharacter): string {
   return `ugm-a1${idEndings[character]}`;
 }
 
-/** What an id may contain. One request has all characters; only if it is rejected, each is asked by itself. */
-export async function askIdCharacters(
-  client: GroupClient,
-): Promise<{ accepted: IdCharacter[]; rejected: IdCharacter[] }> {
+export interface IdCharacters {
+  readonly accepted: readonly IdCharacter[];
+  readonly rejected: readonly IdCharacter[];
+}
+
+/**
+ * What an id may contain. One request has all these characters but the space, which is rejected most often. Only if it is
+ * rejected, each is asked by itself.
+ */
+export async function askIdCharacters(client: GroupClient): Promise<IdCharacters> {
   const characters = Object.keys(idEndings) as IdCharacter[];
   const isAccepted = async (ending: string, hasSeveralMistakes = false) => {
     const user_group_id = `${client.groups.newId()}${ending}`;
     return (await client.create({ user_group_id }, { hasSeveralMistakes })).isSuccess;
   };
-  if (await isAccepted(Object.values(idEndings).join(""), true))
-    return { accepted: characters, rejected: [] };
-  const accepted: IdCharacter[] = [];
-  for (const one of characters) if (await isAccepted(idEndings[one])) accepted.push(one);
+  const visible = characters.filter((one) => one !== " ");
+  const areAccepted = await isAccepted(visible.map((one) => idEndings[one]).join(""), true);
+  const accepted: IdCharacter[] = areAccepted ? [...visible] : [];
+  for (const one of characters)
+    if (!accepted.includes(one) && (await isAccepted(idEndings[one]))) accepted.push(one);
   return { accepted, rejected: characters.filter((one) => !accepted.includes(one)) };
 }

@@ -42,7 +42,8 @@ export class Interview {
     const { value: group } = answer;
     if (group === undefined || !group.created.isSuccess) return undefined;
     this.client.creation = creationOf(group, entries);
-    return { ...group, later: (await this.#ask("first group, later", askAgain)).answer };
+    await this.#askPart([["first group, later", askAgain]]);
+    return { ...group, later: this.answers.get("first group, later") ?? { why: "this was not asked" } };
   }
 
   async askAll(): Promise<void> {
@@ -77,8 +78,9 @@ export class Interview {
     return asked;
   }
 
-  /** Whether each 5xx of a question comes again. If none comes again, the answer of the second time counts. */
+  /** Steps 1 and 2. Leaves the question open if its 5xx are not confirmed. */
   async #confirm([name, ask]: Question): Promise<void> {
+    // Read now: asking again forgets these 5xx.
     const before = this.#entries.filter(({ question }) => question === name);
     if (await this.#areRepeated(this.#errorsOf(name))) return;
     const { entries: again } = await this.#ask(name, ask);

@@ -2,6 +2,7 @@ import type { Answer } from "../service/service-client.js";
 import {
   type AskQuestion,
   behaviourQuestions,
+  fixedQuestions,
   headQuestions,
   responseQuestions,
 } from "./behaviour-questions.js";
@@ -34,8 +35,12 @@ const contentsQuestions = {
   "properties: values": (client) => askContents(client, "properties"),
 } satisfies Readonly<Record<string, AskQuestion>>;
 
-/** Lengths, characters of an id, and what keys an object may have. Each may take many requests, so they come late: the budget may end here. */
+/**
+ * Lengths, characters of an id, and what keys an object may have. Each may take many requests, so they come late: the
+ * budget may end here. What ordinary requests are more likely to meet comes first, what no profile can have last.
+ */
 const limitQuestions = {
+  "user_group_id: characters": askIdCharacters,
   "mapping: a word as key": askWordAsKey,
   "name: short": askShortestName,
   "mapping: many keys": (client) => askKeyCount(client, "mapping"),
@@ -43,7 +48,7 @@ const limitQuestions = {
   "name: long": askNameLength,
   "user_group_id: long": askIdLength,
   "filename: long": askFilenameLength,
-  "user_group_id: characters": askIdCharacters,
+  ...fixedQuestions,
 } satisfies Readonly<Record<string, AskQuestion>>;
 
 export type Question = readonly [name: string, ask: AskQuestion];

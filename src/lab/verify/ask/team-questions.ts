@@ -1,7 +1,7 @@
 import type { AssumptionValues } from "../../../fake/contract/assumptions.js";
 import type { GroupClient } from "../service/group-client.js";
 import { need } from "../service/not-determinable.js";
-import { expectSuccess, jsonText } from "../service/received-response.js";
+import { expectSuccess, jsonText, type ReceivedResponse } from "../service/received-response.js";
 import type { RequestOptions } from "../service/service-client.js";
 import { type AssumptionQuestions, accepted } from "./behaviour-questions.js";
 
@@ -24,15 +24,22 @@ async function askGroupScope(client: GroupClient): Promise<AssumptionValues["gro
 async function asSecondTeam(client: GroupClient): Promise<RequestOptions> {
   const { secondApiToken: apiToken } = client.target;
   need(apiToken, "this needs two teams: pass --second-api-token");
-  if (client.hasSecondTeam) return { apiToken };
-  const { isSuccess, status, group } = await client.create({}, { apiToken });
-  need(isSuccess, `the second API token was rejected (status ${status})`);
-  need(
-    group.team_id !== undefined,
-    "without a team_id, nobody knows whether the API tokens are of two teams",
-  );
-  const isOtherTeam = group.team_id !== client.creation?.response.group.team_id;
-  need(isOtherTeam, "both API tokens belong to the same team: pass one of another");
-  client.hasSecondTeam = true;
+  if (!client.hasSecondTeam) {
+    client.whyNoSecondTeam ??= whyNotOfAnotherTeam(await client.create({}, { apiToken }), client);
+    need(client.whyNoSecondTeam === undefined, `${client.whyNoSecondTeam}`);
+    client.hasSecondTeam = true;
+  }
   return { apiToken };
+}
+
+/** Undefined if a response shows that its API token is of another team than the first one. */
+function whyNotOfAnotherTeam(
+  { isSuccess, status, group }: ReceivedResponse,
+  { creation }: GroupClient,
+): string | undefined {
+  if (!isSuccess) return `the second API token was rejected (status ${status})`;
+  if (group.team_id === undefined)
+    return "without a team_id, nobody knows whether the API tokens are of two teams";
+  const isSame = group.team_id === creation?.response.group.team_id;
+  return isSame ? "both API tokens belong to the same team: pass one of another" : undefined;
 }

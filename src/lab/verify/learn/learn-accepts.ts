@@ -2,7 +2,8 @@ import { operationIds } from "../../../fake/contract/operations.js";
 import type { Operation } from "../../../generated/types.js";
 import { type ObjectField, objectFields, valueTypes } from "../ask/contents.js";
 import type { FoundLength } from "../ask/find-length.js";
-import { exampleId } from "../ask/id-characters.js";
+import { exampleId, type IdCharacters } from "../ask/id-characters.js";
+import type { OtherIds } from "../ask/other-ids.js";
 import type { Answers } from "../ask/questions.js";
 import { type VariationKind, variations } from "../ask/variations.js";
 import type { Answer } from "../service/service-client.js";
@@ -148,35 +149,43 @@ function limitRule(
   return [{ ...place, keyword, value: accepted, ...(!isExact && { below: rejected }) }];
 }
 
-/** Characters that an id may not have. */
+/** Which characters an id may have, and where. */
 function idPattern(answers: Answers): ObservedRule[] {
   const ids = answers.get("id-matching")?.value;
   if (ids === undefined) return [];
   const characters = answers.get("user_group_id: characters")?.value ?? { accepted: [], rejected: [] };
-  const areCapitalsRejected = ids.capitals === "rejected";
-  const isEndRejected = ids.space === "rejected";
-  const excluded = [
-    areCapitalsRejected ? "A-Z" : "",
-    isEndRejected ? "\\s" : "",
-    ...characters.rejected.filter((one) => one !== " " || !isEndRejected),
-  ].join("");
-  // A space at the end may be trimmed, although there may be none within.
-  const end = characters.rejected.includes(" ") && !isEndRejected ? " *" : "";
+  const similar = [
+    ["UGM-A1", ids.capitals],
+    ["ugm-a1 ", ids.space],
+  ] as const;
+  const similarIds = (isRejected: boolean) =>
+    similar.filter(([, found]) => (found === "rejected") === isRejected).map(([id]) => id);
   const tried = {
-    accepted: [
-      "ugm-a1",
-      ...(areCapitalsRejected ? [] : ["UGM-A1"]),
-      ...(isEndRejected ? [] : ["ugm-a1 "]),
-      ...characters.accepted.map(exampleId),
-    ],
-    rejected: [
-      ...(areCapitalsRejected ? ["UGM-A1"] : []),
-      ...(isEndRejected ? ["ugm-a1 "] : []),
-      ...characters.rejected.map(exampleId),
-    ],
+    accepted: ["ugm-a1", ...similarIds(false), ...characters.accepted.map(exampleId)],
+    rejected: [...similarIds(true), ...characters.rejected.map(exampleId)],
   };
-  const value = excluded === "" ? undefined : `^[^${excluded}]*${end}$`;
+  const value = idExpression(ids, characters);
   return [{ ...created("user_group_id"), keyword: "pattern", value, tried }];
+}
+
+/** Undefined if all ids are accepted. */
+function idExpression(
+  { capitals, space }: OtherIds,
+  { accepted, rejected }: IdCharacters,
+): string | undefined {
+  const isEndRejected = space === "rejected";
+  const isSpaceAccepted = accepted.includes(" ");
+  const excluded = [
+    capitals === "rejected" ? "A-Z" : "",
+    isEndRejected && !isSpaceAccepted ? "\\s" : "",
+    ...rejected.filter((one) => one !== " " || !isEndRejected),
+  ].join("");
+  // Another rule can hold at the end: a space that is accepted within an id is rejected there, or the reverse.
+  const isOnlyEndRejected = isEndRejected && isSpaceAccepted;
+  const isTrimmed = !isEndRejected && rejected.includes(" ");
+  const end = isOnlyEndRejected ? "(?<!\\s)" : isTrimmed ? " *" : "";
+  const begin = excluded === "" ? "" : `^[^${excluded}]*`;
+  return `${begin}${end}` === "" ? undefined : `${begin}${end}$`;
 }
 
 function contentsRule(answers: Answers, field: ObjectField): ObservedRule[] {

@@ -1,7 +1,6 @@
 import { operationOf, servicePath } from "../../../fake/contract/operations.js";
 import type { FirstGroup, LaterResponses } from "../ask/first-group.js";
 import type { Answers } from "../ask/questions.js";
-import { wrongApiTokenQuestions } from "../ask/wrong-api-tokens.js";
 import { NotDeterminable } from "../service/not-determinable.js";
 import type { ReceivedResponse } from "../service/received-response.js";
 import type { Recorded } from "../service/recorded.js";
@@ -34,14 +33,16 @@ export function later({ first }: Pick<SeenByRun, "first">): LaterResponses {
 }
 
 /**
- * The rejections by the operations of the service, to a valid API token. A proxy or a router may reject other paths and
- * methods, and another layer of the service wrong API tokens.
+ * The rejections by the operations of the service, to an API token with which another request has succeeded. A proxy or a
+ * router may reject other paths and methods, and another layer of the service wrong API tokens.
  */
 export function rejections({ entries }: Pick<SeenByRun, "entries">): ReceivedResponse[] {
+  const successes = entries.filter(({ response }) => response.isSuccess);
+  const accepted = new Set(successes.map(({ request }) => request.headers.Authorization));
   return entries
-    .filter(({ question, request, response }) => {
+    .filter(({ request, response }) => {
       const isOperation = request.path === servicePath && operationOf(request.method) !== undefined;
-      return isOperation && !response.isSuccess && !(question in wrongApiTokenQuestions);
+      return isOperation && !response.isSuccess && accepted.has(request.headers.Authorization);
     })
     .map(({ response }) => response);
 }

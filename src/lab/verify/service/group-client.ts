@@ -21,6 +21,8 @@ export class GroupClient extends ServiceClient {
   creation: Recorded | undefined;
   /** Whether the second API token was seen to belong to another team. */
   hasSecondTeam = false;
+  /** Why it is no token of another team. Then it is not sent again: an account may be locked. */
+  whyNoSecondTeam: string | undefined;
   /** A name that another group has, and how the service rejects it. Undefined if it does not, or was not asked yet. */
   takenName: TakenName | undefined;
   /** The latest token of the group that questions about rotation share. */
@@ -35,10 +37,10 @@ export class GroupClient extends ServiceClient {
     question: () => Promise<Value>,
     options?: AskOptions,
   ): Promise<Asked<Value>> {
-    let isRepeated = false;
+    let isFirst = true;
     const attempt = () => {
-      if (isRepeated) this.#token = undefined;
-      isRepeated = true;
+      if (!isFirst) this.#token = undefined;
+      isFirst = false;
       return question();
     };
     return super.ask(name, attempt, options);

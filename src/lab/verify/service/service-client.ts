@@ -170,7 +170,9 @@ export class ServiceClient {
 
   async #exchange(request: SentRequest): Promise<ReceivedResponse> {
     const { user_group_id: id, current_token } = sentFields(request);
-    const mayCreate = current_token === undefined && !this.groups.isOwn(id);
+    // For another API token, there may be no group of this id yet.
+    const isUsual = request.headers.Authorization === authorization(this.target.apiToken);
+    const mayCreate = current_token === undefined && !(isUsual && this.groups.isOwn(id));
     const response = await this.#connection.exchange(request, mayCreate);
     if (typeof response.group.token === "string") this.secrets.add(response.group.token);
     // Most of the characters of an invented token are those of the token of a group.

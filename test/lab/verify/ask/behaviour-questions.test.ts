@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../../src/foundation/json.js";
 import {
   behaviourQuestions,
+  fixedQuestions,
   headQuestions,
   responseQuestions,
 } from "../../../../src/lab/verify/ask/behaviour-questions.js";
@@ -16,6 +17,7 @@ const questions = {
   ...behaviourQuestions,
   ...responseQuestions,
   ...headQuestions,
+  ...fixedQuestions,
   ...teamQuestions,
   ...wrongApiTokenQuestions,
 };
@@ -309,6 +311,15 @@ describe("two teams", () => {
     await teamQuestions["group-scope"](service);
     await teamQuestions["foreign-token"](service);
     expect(sent.filter(({ options }) => options.apiToken === "second")).toHaveLength(3);
+  });
+
+  it("are not asked about again with a token that was rejected: an account may be locked", async () => {
+    const { service, sent } = scriptedService(() => ({ ...rejected, status: 401 }), target);
+    service.creation = recorded({}, success({}));
+    const why = "the second API token was rejected (status 401)";
+    await expect(teamQuestions["group-scope"](service)).rejects.toThrow(why);
+    await expect(teamQuestions["foreign-token"](service)).rejects.toThrow(why);
+    expect(sent.filter(({ options }) => options.apiToken === "second")).toHaveLength(1);
   });
 
   it("need two API tokens, which are accepted and of different teams", async () => {

@@ -11,20 +11,26 @@ describe("the characters of an id", () => {
     return { found: await askIdCharacters(service), sent, prefix: service.groups.prefix };
   }
 
-  it("are found with one request if all are accepted, and its id begins with the prefix", async () => {
+  it("are found with two requests if all are accepted, and their ids begin with the prefix", async () => {
     const { found, sent, prefix } = await ask(/./);
     expect(found).toEqual({
-      accepted: ["/", "\\.", "@", ":", "_", " ", "\\u0080-\\u{10ffff}"],
+      accepted: ["/", "\\.", "@", ":", "_", "\\u0080-\\u{10ffff}", " "],
       rejected: [],
     });
-    expect(sent).toHaveLength(1);
+    expect(sent).toHaveLength(2);
     expect(sent[0]?.options.hasSeveralMistakes).toBe(true);
-    expect(String(sent[0]?.body.user_group_id).startsWith(`${prefix}-`)).toBe(true);
+    for (const { body } of sent) expect(String(body.user_group_id).startsWith(`${prefix}-`)).toBe(true);
+  });
+
+  it("are found with two requests if only the space is rejected", async () => {
+    const { found, sent } = await ask(/^\S+$/);
+    expect(found.rejected).toEqual([" "]);
+    expect(sent).toHaveLength(2);
   });
 
   it("are found one by one otherwise", async () => {
     const { found, sent } = await ask(/^[\w.-]+$/);
-    expect(found).toEqual({ accepted: ["\\.", "_"], rejected: ["/", "@", ":", " ", "\\u0080-\\u{10ffff}"] });
+    expect(found).toEqual({ accepted: ["\\.", "_"], rejected: ["/", "@", ":", "\\u0080-\\u{10ffff}", " "] });
     expect(sent).toHaveLength(8);
   });
 

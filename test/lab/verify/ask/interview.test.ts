@@ -77,7 +77,7 @@ describe("an interview", () => {
     await interview.askAll();
     expect(steps).toHaveLength(questionCount);
     expect(steps.slice(-4)).toEqual(["no API token", "auth-scheme", "another scheme", "api-tokens"]);
-    expect(steps.slice(-6, -4)).toEqual(["filename: long", "user_group_id: characters"]);
+    expect(steps.slice(-6, -4)).toEqual(["query string", "equal keys"]);
     const names = interview.entries.map(({ question }) => question);
     expect([...new Set(names)]).toEqual(steps.filter((step) => names.includes(step)));
   });

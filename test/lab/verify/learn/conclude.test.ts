@@ -38,22 +38,26 @@ function seenBy({ later = {}, answers = {}, entries = [], rules = [], ...seen }:
   };
   const created = responseWith(seen.created ?? success(group));
   const first = { body: seen.body ?? body, created, later: seen.laterAnswer ?? { value } };
-  return { seen: { first, answers: new Answers(Object.entries(answers)), entries }, rules };
+  // The request that created the group.
+  const all = [recorded({}, success(group)), ...entries];
+  return { seen: { first, answers: new Answers(Object.entries(answers)), entries: all }, rules };
 }
 
 describe("the rejections of the operations", () => {
-  it("are those by the two methods at their path, to a valid API token", () => {
+  it("are those by the two methods at their path, to an API token that the service accepts", () => {
+    const second = { authorization: "Token second" };
     const entries = [
       recorded({ question: "one" }, rejected),
       recorded({ question: "two", method: "POST" }, rejected),
+      recorded({ question: "a second team", ...second }, rejected),
       recorded({ question: "success" }, success({})),
+      recorded({ question: "success of the second team", ...second }, success({})),
       recorded({ question: "another path", path: "/api/user/" }, rejected),
       recorded({ question: "another method", method: "PUT" }, rejected),
-      ...["no API token", "auth-scheme", "another scheme", "api-tokens"].map((question) =>
-        recorded({ question }, rejected),
-      ),
+      recorded({ question: "another scheme", authorization: "Bearer api-token" }, rejected),
+      recorded({ question: "a revoked token", authorization: "Token third" }, rejected),
     ];
-    expect(rejections({ entries })).toEqual(entries.slice(0, 2).map(({ response }) => response));
+    expect(rejections({ entries })).toEqual(entries.slice(0, 3).map(({ response }) => response));
   });
 });
 

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { IdCharacter } from "../../../../src/lab/verify/ask/id-characters.js";
 import { Answers } from "../../../../src/lab/verify/ask/questions.js";
 import { observeRules } from "../../../../src/lab/verify/learn/learn-accepts.js";
-import { isSameRule, ruleIn, writeAccepts } from "../../../../src/lab/verify/learn/write-accepts.js";
+import {
+  isSameRule,
+  isStillTrue,
+  ruleIn,
+  writeAccepts,
+} from "../../../../src/lab/verify/learn/write-accepts.js";
 
 /** The rules that follow from answers, as a profile has them. */
 function learn(answers: Readonly<Record<string, unknown>>) {
@@ -94,20 +99,25 @@ describe("verify observes", () => {
     ]);
   });
 
-  it.each<[IdCharacter[], string, string | undefined, string[], string[]]>([
+  it.each<[IdCharacter[], string, string | undefined, string[], string[], IdCharacter[]?]>([
     [[], "same group", undefined, ["a-b", "A b", "é"], []],
+    [[], "rejected", "(?<!\\s)$", ["a b", "", "a/b"], ["a ", "a b\t"], [" "]],
+    [["/"], "rejected", "^[^/]*(?<!\\s)$", ["a b", "ab"], ["a ", "a/b", "a/ "], [" "]],
     [["/", "@"], "same group", "^[^/@]*$", ["a.b", "a b "], ["a/b", "a@b"]],
     [[" "], "same group", "^[^ ]* *$", ["a  ", "a"], ["a b"]],
     [["\\.", " "], "rejected", "^[^\\s\\.]*$", ["a/b"], ["a.b", "a ", "a b"]],
     [["\\u0080-\\u{10ffff}"], "same group", "^[^\\u0080-\\u{10ffff}]*$", ["a"], ["é", "😀"]],
   ])("other characters that an id may not have: %j, a space at the end: %s", (...row) => {
-    const [rejected, space, pattern, matching, others] = row;
+    const [rejected, space, pattern, matching, others, accepted = []] = row;
     const known = new Answers([
       ["id-matching", { value: { capitals: "same group", space } }],
-      ["user_group_id: characters", { value: { accepted: [], rejected } }],
+      ["user_group_id: characters", { value: { accepted, rejected } }],
     ]);
     const [rule] = observeRules(known);
     expect(rule?.value).toBe(pattern);
+    // The next run accepts what this one has written.
+    if (rule !== undefined && pattern !== undefined)
+      expect(isStillTrue({ ...rule, value: "" }, pattern)).toBe(true);
     const compiled = new RegExp(String(rule?.value ?? ""), "u");
     expect(matching.filter((id) => !compiled.test(id))).toEqual([]);
     expect(others.filter((id) => compiled.test(id))).toEqual([]);
