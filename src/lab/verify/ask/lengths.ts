@@ -9,7 +9,7 @@ function padded(text: string, length: number): string {
   return text.padEnd(length, "x");
 }
 
-/** A name has a number, which can get more digits. With so much padding, each has the length that was asked for. */
+/** `padded` never shortens. This leaves room for a space, and for more digits in the number of a later name. */
 const padding = 4;
 
 /** Each attempt that succeeds creates a group. */

@@ -7,7 +7,10 @@ import type { Answer } from "../service/service-client.js";
 import type { ObservedRule } from "./learn-accepts.js";
 import { ruleIn } from "./write-accepts.js";
 
-/** Assumptions about what a body may contain. A profile has them as rules of `accepts`, apart from name-on-create. */
+/**
+ * Assumptions about what a body may contain, which a profile has as rules of `accepts`. But not name-on-create: the rule
+ * `required` is about every request, and this assumption about new groups only.
+ */
 export type BodyRuleId = Exclude<BodyAssumption, "name-on-create">;
 
 export function isBodyRule(id: AssumptionId): id is BodyRuleId {
@@ -67,7 +70,7 @@ export function concludeBodyRule(id: BodyRuleId, answers: Answers, rules: readon
   if (rule !== undefined) return { value: read(rule.value), ...(field !== "" && { field }) };
   const asked = answer(answers);
   if (asked === undefined) return { value: null, why: "this was not asked" };
-  // A rule needs the answers to all questions about the field. A type is known once each of them was tried.
+  // The question may have an answer, and the rule still be missing: a type needs the answers about all kinds of values.
   const { why = "other values of this field were not determinable", unanswered } = asked;
   return { value: null, why, ...(unanswered && { unanswered }) };
 }

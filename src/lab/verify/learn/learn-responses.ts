@@ -32,7 +32,7 @@ export function learnResponses(entries: readonly Named[], clean: Clean): Learned
     return { name: entry.name, response: { ...headOf(entry, clean), ...content }, entry };
   });
   const examplePaths = new Set([...added.examplePaths(), ...rejections.examplePaths()]);
-  return { responses: usualResponses(seen), examplePaths, fixedExamples: added.fixedExamples() };
+  return { responses: responsesByName(seen), examplePaths, fixedExamples: added.fixedExamples() };
 }
 
 interface SeenResponse {
@@ -42,12 +42,12 @@ interface SeenResponse {
 }
 
 /** The names that were seen, and those that are wider than one of them. */
-function usualResponses(seen: readonly SeenResponse[]): LearnedResponses {
+function responsesByName(seen: readonly SeenResponse[]): LearnedResponses {
   const observed = [...new Set(seen.map(({ name }) => name))];
   const names = Object.keys(responseNames).filter((name) =>
     observed.some((one) => one === name || isNarrower(one, name)),
   );
-  return new Map(names.map((name) => [name, usualResponse(name, seen)]));
+  return new Map(names.map((name) => [name, responseOf(name, seen)]));
 }
 
 function isNarrower(name: string, wider: string): boolean {
@@ -58,25 +58,25 @@ function isNarrower(name: string, wider: string): boolean {
  * A wide name stands for what was not provoked. If `invalid_body.name.type` and `.null` got the same 400, and `.long` a 422,
  * that of `invalid_body.name` and of `invalid_body` is the 400.
  */
-function usualResponse(name: string, seen: readonly SeenResponse[]): KnownFailure {
+function responseOf(name: string, seen: readonly SeenResponse[]): KnownFailure {
   const own = seen.filter((one) => one.name === name);
   // That of the first group, for each success: so their fields agree with each other.
   if (successOf(name)) return own[0]?.response ?? {};
   const narrower = seen.filter((one) => isNarrower(one.name, name));
-  return narrower.length === 0 ? usualOfName(own) : usualOfNames([...narrower, ...own]);
+  return narrower.length === 0 ? mostFrequentOfName(own) : mostFrequentOfNames([...narrower, ...own]);
 }
 
 /** The most frequent response of a name. */
-function usualOfName(seen: readonly SeenResponse[]): KnownFailure {
+function mostFrequentOfName(seen: readonly SeenResponse[]): KnownFailure {
   const chosen = preferred(seen, isSingleMistake);
   return mostFrequent(chosen.map(({ response }) => response));
 }
 
 /** The most frequent response of several names. Each counts once, however often it was provoked. */
-function usualOfNames(seen: readonly SeenResponse[]): KnownFailure {
+function mostFrequentOfNames(seen: readonly SeenResponse[]): KnownFailure {
   const ordinary = preferred(seen, isOrdinary);
   const names = new Set(ordinary.map(({ name }) => name));
-  const usual = [...names].map((name) => usualOfName(ordinary.filter((one) => one.name === name)));
+  const usual = [...names].map((name) => mostFrequentOfName(ordinary.filter((one) => one.name === name)));
   return mostFrequent(usual);
 }
 

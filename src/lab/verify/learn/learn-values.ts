@@ -112,14 +112,15 @@ function findTreatment(name: string, values: readonly SeenValue[]): Treatment {
 
 /**
  * Whether at least two groups have the same value, and no group another one. The values have placeholders already, so that
- * the URLs of two groups are both `/groups/{name}`.
+ * the URLs of two groups are both `/groups/{name}`. Compared are those with placeholders, or all of this response, or all
+ * at the path: the first of these that come from two groups.
  */
 function isConstant(name: string, all: readonly SeenValue[]): boolean {
   const own = all.filter((one) => one.name === name);
   // A name as short as "Al" does not become a placeholder, and the URL of its group stays `/groups/Al`. So if two groups
   // have values with placeholders, only these are compared.
-  const withPlaceholder = own.filter(({ value }) => typeof value === "string" && hasPlaceholder(value));
-  if (countGroups(withPlaceholder) > 1) return areEqual(withPlaceholder);
+  const placed = own.filter(({ value }) => typeof value === "string" && hasPlaceholder(value));
+  if (countGroups(placed) > 1) return areEqual(placed);
   if (countGroups(own) > 1) return areEqual(own);
   // Only one group got this response: those of other names show whether others have the value.
   return countGroups(all) > 1 && areEqual(all);

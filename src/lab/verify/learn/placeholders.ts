@@ -32,6 +32,7 @@ export function withoutBraces(value: unknown): unknown {
 
 export function textWithoutBraces(text: string): string {
   if (wholePlaceholder(text) !== undefined) return example;
+  // {mapping} is a placeholder only as a whole text.
   return text.replace(/\{(\w+)\}/g, (braces, name: string) => {
     const isPlaceholder = Object.hasOwn(placeholders, name) && !placeholders[name]?.isObject;
     return isPlaceholder ? example : braces;
@@ -63,6 +64,7 @@ export function valuesByGroup(successes: readonly Recorded[]): (success: Recorde
   return ({ request, response: { group } }) => {
     const shown = { user_group_id: group.provided_id, name: group.name };
     const created = createdWith.get(group.provided_id) ?? {};
+    // What this request sent wins; for what is then left, what was sent when the group was created.
     return [
       { ...created, ...documentedFields(request), ...shown },
       { ...created, ...shown },

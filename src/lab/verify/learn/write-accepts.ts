@@ -48,7 +48,10 @@ function withField(object: JsonObject, name: string, value: unknown): JsonObject
   return Object.fromEntries(Object.entries(object).filter(([other]) => other !== name));
 }
 
-/** Whether what this run has observed does not contradict an earlier value of a keyword. Undefined: there was no rule. */
+/**
+ * Whether what this run has observed does not contradict an earlier value of a keyword.
+ * @param was undefined if the profile had no such rule
+ */
 export function isStillTrue({ value, below, from, tried }: ObservedRule, was: unknown): boolean {
   if (isSameRule(was, value)) return true;
   if (from !== undefined) return typeof was === "number" && was >= from;

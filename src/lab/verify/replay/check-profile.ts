@@ -21,11 +21,12 @@ export async function checkProfile(
   { profile, responses }: { readonly profile: Profile; readonly responses: Learned },
   { entries, further }: RequestsOfRun,
 ): Promise<Pick<LearnedProfile, "further" | "replay">> {
-  const clean = cleanFor(client);
+  const cleanAsLearned = cleanFor(client);
   const options = {
     secrets: client.secrets,
-    // A profile has no words in braces that would be placeholders, so those of the service are not compared.
-    clean: (text: string) => clean(textWithoutBraces(text)),
+    // {name} is a placeholder in a profile, so learning has written "example" for such a word of the service
+    // (`learn/placeholders.ts`). It is not compared either.
+    clean: (text: string) => cleanAsLearned(textWithoutBraces(text)),
     examplePaths: responses.examplePaths,
   };
   const played = await play(client, further, profile, entries);

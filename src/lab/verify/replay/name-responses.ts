@@ -18,7 +18,10 @@ export interface Named extends Recorded {
 /** The header in which the mock sends the name of its response here. */
 const nameHeader = "Response-Name";
 
-/** Finds the name of each response: a mock with the same rules and values names them. */
+/**
+ * Finds the name of each response, with a mock that has the same rules and values: each of its responses has its own name
+ * in a header, and the field that is wrong in its body.
+ */
 export async function nameResponses(
   client: GroupClient,
   entries: readonly Recorded[],
@@ -46,6 +49,7 @@ function tellingName(name: string) {
 
 /** Whether a profile can have the response of the service under this name. */
 function canHave(name: string, { isSuccess, status, fields }: ReceivedResponse): boolean {
+  // These have no body, and a response of a profile has one.
   if (name === "" || [204, 205, 304].includes(status)) return false;
   if (successOf(name) === undefined) return !isSuccess;
   if (!isSuccess || status > 299) return false;

@@ -19,7 +19,7 @@ const mockTokens = /\b[\da-f]{64}\b/g;
 export class TokenPairs {
   readonly #ofMock = new Map<string, string>();
   readonly #ofService = new Map<string, string>();
-  /** All tokens that the service has issued in the run. */
+  /** The tokens that the service has issued in the entries that are played. */
   readonly #issued: ReadonlySet<unknown>;
 
   /** @param invented tokens that the service never issued: the mock gets one of its own form in the place of each */

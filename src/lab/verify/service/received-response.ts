@@ -29,7 +29,7 @@ export function readResponse(received: Awaited<ReturnType<typeof exchange>>) {
   };
 }
 
-/** Undefined if a text is not JSON. A text that consists of digits is JSON only if its type says so. */
+/** Undefined if a text is not JSON. A single value, such as digits or a word in quotes, is JSON only if its type says so. */
 function jsonOfResponse(text: string, type: string): unknown {
   const json = parseJson(text);
   const isStructure = typeof json === "object" && json !== null;
@@ -40,7 +40,7 @@ function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Whether status, content type, fields and their types are the same. */
+/** Whether status, content type, fields and their types are the same. An empty text needs no content type. */
 export function isSameResponse(one: ReceivedResponse, other: ReceivedResponse): boolean {
   const isSameType = one.type === other.type || one.text === "" || other.text === "";
   return one.status === other.status && isSameType && hasSameShape(one.json, other.json);

@@ -55,9 +55,9 @@ export class ServiceConnection {
 const busy = [408, 425, 429, 502, 503, 504];
 
 /**
- * Whether a response shows that no group was created. After one that cannot be used, nobody knows that, unless the request
- * was throttled. A rejection shows it, also one with status 500, which is not among the busy ones: otherwise, a service
- * that crashes at every mistake would soon end the budget.
+ * Whether no group was created, as far as a response tells. One that cannot be used does not tell, unless the request was
+ * throttled. A rejection is taken for it, also with status 500, which is not among the busy ones: otherwise, a service that
+ * crashes at every mistake would soon end the budget.
  */
 function hasCreatedNone(response: ReceivedResponse, problem: string | undefined): boolean {
   const { status, isSuccess, fields } = response;

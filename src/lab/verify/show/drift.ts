@@ -98,6 +98,7 @@ async function changedResponses(expected: Profile, learned: LearnedProfile): Pro
 
 /** The response that a profile expects, in which nothing comes from wider names. What it does not say is as it is today. */
 function expectedNow(name: string, today: KnownFailure, known: KnownFailure = {}): KnownFailure {
+  // If the whole content is known, only the status can be missing. Otherwise today's content stays, and shows no change.
   const rest = saysAll(name, known) ? { status: today.status } : today;
   // Without headers of its own, a response would have those of a wider name.
   return { headers: {}, ...rest, ...known } as KnownFailure;

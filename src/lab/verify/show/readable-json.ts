@@ -15,7 +15,7 @@ export function readableJson(value: unknown): string {
 function formatField(label: string, value: unknown, indent: string): string {
   const line = `${indent}${label}${inOneLine(value)}`;
   const comma = 1;
-  return line.length + comma < width ? line : `${indent}${label}${formatLines(value, indent)}`;
+  return line.length + comma <= width ? line : `${indent}${label}${formatLines(value, indent)}`;
 }
 
 /** @param indent of the line in which the value ends */

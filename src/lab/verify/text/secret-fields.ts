@@ -15,8 +15,8 @@ const plainNames = /(?<![\w.-])(?<name>[\w.-]{2,60})=/g;
 const afterPlainValue = /[\s&;,"'<>]/;
 
 /**
- * Whether the name of a field in a rejection suggests that its value is a secret. A field of requests, such as
- * current_token, is the key of the messages about it.
+ * Whether the name of a field in a rejection suggests that its value is a secret. That of a field of requests does not: it
+ * is the key of the messages about the field, such as {"errors": {"current_token": ["is required"]}}.
  */
 export function isSecretField(name: string): boolean {
   return !requestFieldNames.has(name) && namesSecret(name);

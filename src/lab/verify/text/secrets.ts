@@ -58,8 +58,8 @@ export class Secrets {
     const tokens = texts.flatMap((decoded) => {
       return findForms(decoded.text, this.#forms).map((range) => originalRange(decoded, range));
     });
-    // The others need no quotes, so the last text is enough. Earlier ones may have escapes in them, such as \u00e4: its
-    // digit would make an ordinary word look like a key.
+    // Only quotedFieldValues needs the earlier texts. The others search the last one: an escape such as \u00e4 in an earlier
+    // text has digits, which would make an ordinary word look like a key.
     const last = texts.at(-1) ?? texts[0];
     const others = [...likelySecrets(last.text), ...plainFieldValues(last.text)];
     return [...tokens, ...quotedFieldValues(texts), ...others.map((range) => originalRange(last, range))];

@@ -125,8 +125,8 @@ describe("what is replaced in a profile", () => {
 describe("JSON is written", () => {
   const list = (length: number) => ({ list: ["x".repeat(length)] });
 
-  it("with a list on one line if that is shorter than 100 columns, with a comma", () => {
-    const longest = 99 - '  "list": [""],'.length;
+  it("with a list on one line if that fits into 100 columns, with a comma", () => {
+    const longest = 100 - '  "list": [""],'.length;
     expect(readableJson(list(longest))).toBe(`{\n  "list": ["${"x".repeat(longest)}"]\n}`);
     expect(readableJson(list(longest + 1))).toBe(`{\n  "list": [\n    "${"x".repeat(longest + 1)}"\n  ]\n}`);
   });
