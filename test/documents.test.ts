@@ -2,11 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import faultRule from "../schemas/fault-rule.json" with { type: "json" };
+import { schemasOfMessages } from "../src/build/from-schemas.mjs";
 import { type Command, commands } from "../src/cli/commands.js";
 import { adminCallIds, adminCalls } from "../src/fake/contract/admin-calls.js";
 import { kindNames } from "../src/fake/contract/fault-kinds.js";
 import { placeholders } from "../src/fake/contract/response-names.js";
-import { shippedSchemas } from "../src/generated/shipped-schemas.js";
 import { flagName, tokenVariables, variableName, variables } from "../src/options/names.js";
 import { optionNames } from "../src/options/option-table.js";
 
@@ -79,7 +80,7 @@ describe("the pages", () => {
       ...read("docs/faults-and-races.md").matchAll(/^\| `(\w+)(?:: true)?` \| (?:a|the|half|200)/gm),
     ].map(([, kind]) => kind);
     expect(rows).toEqual(expect.arrayContaining([...kindNames]));
-    expect(rows.filter((row) => !(`${row}` in shippedSchemas["fault-rule.json"].properties))).toEqual([]);
+    expect(rows.filter((row) => !(`${row}` in faultRule.properties))).toEqual([]);
   });
 
   it("list the placeholders of a profile", () => {
@@ -89,7 +90,7 @@ describe("the pages", () => {
 
   it("name only admin calls that exist, as the schemas do", () => {
     const calls: readonly string[] = adminCallIds.map((id) => adminCalls[id].call);
-    const texts = [...shipped.map(read), JSON.stringify(shippedSchemas)];
+    const texts = [...shipped.map(read), JSON.stringify(schemasOfMessages())];
     const named = texts.flatMap((text) => [
       ...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) \S*\/__admin(\/[\w/{}-]+(?:\.\w+)?)/g),
     ]);

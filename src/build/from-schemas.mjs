@@ -45,13 +45,28 @@ function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** @param {Schemas} schemas */
+/**
+ * The schemas of requests, responses and fixtures: not those of the config file and of profiles.
+ * @param {Schemas} schemas
+ * @returns {Schemas}
+ */
+export function schemasOfMessages(schemas = readSchemas()) {
+  const files = Object.entries(schemas).filter(([file]) => !/^(config|profile)\.json$/.test(file));
+  return Object.fromEntries(files);
+}
+
+/** The schemas that the code reads. */
+const areRead = /^(get-or-create|rotate|user-group|wait\.request)\b|\.query\.json$/;
+
+/** Without descriptions: every import of the package loads these schemas. @param {Schemas} schemas */
 function shippedSchemas(schemas) {
-  const shapes = Object.entries(schemas).filter(([file]) => !/^(config|profile)\.json$/.test(file));
+  const read = Object.fromEntries(Object.entries(schemas).filter(([file]) => areRead.test(file)));
+  /** A field can have this name, too. @param {string} key @param {unknown} value */
+  const withoutText = (key, value) =>
+    key === "description" && typeof value === "string" ? undefined : value;
   return `${banner}
-/** Every schema of \`schemas/\` by file name, except those of the config file and of profiles. */
-export const shippedSchemas = ${JSON.stringify(Object.fromEntries(shapes), null, 2)};\n
-export type SchemaFile = keyof typeof shippedSchemas;\n`;
+/** The schemas of the bodies of the service, of queries and of waits, by file name. */
+export const shippedSchemas = ${JSON.stringify(read, withoutText, 2)};\n`;
 }
 
 /** @param {Schemas} schemas */
@@ -75,7 +90,8 @@ async function types(schemas) {
       "",
     )}
 /** The type of every schema, by file name. */
-export interface SchemaTypes {\n${byFile.join("\n")}\n}\n`;
+export interface SchemaTypes {\n${byFile.join("\n")}\n}\n
+export type SchemaFile = keyof SchemaTypes;\n`;
 }
 
 /** @param {any} schema @param {Schemas} schemas */

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./ensure-built.mjs";
+import { schemasOfMessages } from "./from-schemas.mjs";
 import { loadSource } from "./load-source.mjs";
 
 const description = `A mock of the User Group Service, with an admin API.
@@ -27,7 +28,7 @@ async function openApiDocument() {
   const { adminCall, adminCallIds } = await loadSource("fake/contract/admin-calls.ts");
   const { valuesOf } = await loadSource("fake/contract/assumptions.ts");
   const { operationIds, operations, servicePath } = await loadSource("fake/contract/operations.ts");
-  const { shippedSchemas } = await loadSource("generated/shipped-schemas.ts");
+  const schemas = schemasOfMessages();
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return {
     openapi: "3.1.0",
@@ -134,22 +135,20 @@ async function openApiDocument() {
   /** @param {string | undefined} file the schema of the query */
   function queryParameters(file) {
     if (file === undefined) return [];
-    return Object.entries(asComponent(shippedSchemas[file]).properties).map(([name, schema]) => {
+    return Object.entries(asComponent(schemas[file]).properties).map(([name, schema]) => {
       return { in: "query", name, required: false, schema };
     });
   }
 
   /** Every schema that requests and responses refer to. The fields of a query are listed as parameters. */
   function componentSchemas() {
-    const files = Object.keys(shippedSchemas).filter((file) => !file.endsWith(".query.json"));
-    return Object.fromEntries(
-      files.map((file) => [shippedSchemas[file].title, asComponent(shippedSchemas[file])]),
-    );
+    const files = Object.keys(schemas).filter((file) => !file.endsWith(".query.json"));
+    return Object.fromEntries(files.map((file) => [schemas[file].title, asComponent(schemas[file])]));
   }
 
   /** A reference to the component of a schema. @param {string} file */
   function ref(file) {
-    return { $ref: `#/components/schemas/${shippedSchemas[file].title}` };
+    return { $ref: `#/components/schemas/${schemas[file].title}` };
   }
 
   /**
@@ -173,7 +172,7 @@ async function openApiDocument() {
     // `user-group.json#/properties/name` is a field of another schema.
     const [file = "", ...names] = $ref.split(/#?\//);
     if (names.length > 0) {
-      const field = names.reduce((part, name) => part[name], shippedSchemas[file]);
+      const field = names.reduce((part, name) => part[name], schemas[file]);
       return { ...asComponent(field), ...others };
     }
     const own = properties === undefined ? [] : [{ required, properties }];

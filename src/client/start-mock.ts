@@ -5,6 +5,7 @@ import type { MockOptions } from "../generated/types.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import { openRun } from "../run/begin-run.js";
 import { controlServer, filledIn } from "./control-server.js";
+import { startServer } from "./start-server.js";
 import { tracedTo } from "./trace-rejections.js";
 import type { Mock } from "./world.js";
 
@@ -22,8 +23,6 @@ export function startMock(options: MockOptions = {}): Promise<Mock> {
       const given = inspect(options, { depth: 0 });
       throw new MockError("invalid_option", `startMock needs an object of options, not ${given}.`);
     }
-    // Loaded by the first start: most test files of a user import this package, and fewer start a mock.
-    const { startServer } = await import("./start-server.js");
     const run = openRun(process.env);
     const source = { place: "startMock", options: { ...options }, pins: true };
     const settings = await resolveOptions([source], "embedded", run?.options);

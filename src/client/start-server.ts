@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { finished } from "node:stream";
 import { type Assumed, defaultAssumed, withAssumptions } from "../fake/contract/assumptions.js";
 import { knownResponses, mergeProfiles } from "../fake/contract/profile.js";
@@ -11,6 +10,7 @@ import { maskRejected, requestLog } from "../fake/server/request-log.js";
 import type { RequestParts } from "../fake/server/service-request.js";
 import { buildSeed } from "../fake/service/seed.js";
 import { Worlds } from "../fake/world/worlds.js";
+import { crypto } from "../foundation/crypto.js";
 import { printFailure } from "../foundation/terminal.js";
 import type { Profile } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
@@ -49,7 +49,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
   const profile = mergeProfiles(profiles.map((source) => source.profile));
   const schemas = await loadSchemas(profile.accepts);
   const sources = readFixtures(settings.fixtures, schemas);
-  const randomSeed = settings.seed === "random" ? randomBytes(16).toString("hex") : settings.seed;
+  const randomSeed = settings.seed === "random" ? crypto().randomBytes(16).toString("hex") : settings.seed;
   const assumed = assume(settings, profile, run);
   const seed = buildSeed(sources, randomSeed, assumed, schemas);
   const { journalSize } = settings;

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 // Not from node:fs/promises, which takes 1.5 ms to load.
 import { promises, type Stats } from "node:fs";
 import { dirname } from "node:path";
+import { crypto } from "./crypto.js";
 import { asError } from "./located-problem.js";
 
 /**
@@ -44,7 +44,7 @@ async function writeBeside(
   text: string | Iterable<string>,
   use: (beside: string) => Promise<void>,
 ): Promise<void> {
-  const beside = `${file}.${randomBytes(6).toString("hex")}.tmp`;
+  const beside = `${file}.${crypto().randomBytes(6).toString("hex")}.tmp`;
   try {
     await promises.writeFile(beside, text);
     await use(beside);

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { MockError } from "../fake/contract/mock-error.js";
 import type { PageFile } from "../fake/server/admin-handlers.js";
+import { crypto } from "../foundation/crypto.js";
 import type { ReportedTest } from "./report-data.js";
 import { escapedJson } from "./report-lines.js";
 
@@ -62,5 +62,5 @@ export function withTest(page: Iterable<string>, test: ReportedTest): Iterable<s
 }
 
 function cspHash(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+  return `sha256-${crypto().createHash("sha256").update(text).digest("base64")}`;
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Assumed, AssumptionId } from "../fake/contract/assumptions.js";
@@ -7,6 +6,7 @@ import { TrackedFault } from "../fake/world/faults/faults.js";
 import type { Entry } from "../fake/world/journal/journal.js";
 import { showEntry, showTest } from "../fake/world/journal/show-journal.js";
 import { dateNow } from "../foundation/clock.js";
+import { crypto } from "../foundation/crypto.js";
 import { asError } from "../foundation/located-problem.js";
 import type { FaultRule, Operation } from "../generated/types.js";
 import type { SeenLine } from "./begin-run.js";
@@ -118,7 +118,7 @@ export class JoinedRun {
 
   /** Counts across processes: the occurrence of a request is the first that no process has taken. */
   #count(key: string): number {
-    const name = createHash("sha256").update(key).digest("hex").slice(0, 24);
+    const name = crypto().createHash("sha256").update(key).digest("hex").slice(0, 24);
     for (let occurrence = (this.#counts.get(key) ?? 0) + 1; ; occurrence++) {
       try {
         writeFileSync(join(this.#run.countsIn, `${name}.${occurrence}`), "", { flag: "wx" });

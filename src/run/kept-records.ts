@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   appendFileSync,
   closeSync,
@@ -10,6 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { crypto } from "../foundation/crypto.js";
 import { counted } from "../foundation/grammar.js";
 import { parseJson } from "../foundation/json.js";
 import { asError } from "../foundation/located-problem.js";
@@ -108,7 +108,7 @@ export class KeptRecords {
 
 /** A name for a mock. */
 export function newMockName(): string {
-  return `${process.pid}-${randomBytes(6).toString("hex")}`;
+  return `${process.pid}-${crypto().randomBytes(6).toString("hex")}`;
 }
 
 function textOf(lost: Lost): string {

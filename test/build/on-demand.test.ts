@@ -38,10 +38,10 @@ it("the ES module entries import only small CommonJS files", () => {
   }
 });
 
-it("the package loads neither its server, Express nor validators before the first start", () => {
+it("the package loads neither Express nor validators before the first start", () => {
   const { own, builtin } = loadedBy(startMock);
   expect(names(own)).toContain("index.js");
-  for (const name of ["start-server", "express", "validators"]) expect(names(own)).not.toContain(name);
+  for (const name of ["express", "validators"]) expect(names(own)).not.toContain(name);
   expect(builtin).toContain("http");
 });
 

@@ -2,16 +2,18 @@ import { Agent } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { schemasOfMessages } from "../../src/build/from-schemas.mjs";
 import { adminCall, adminCallIds } from "../../src/fake/contract/admin-calls.js";
 import { operationIds, operations, servicePath } from "../../src/fake/contract/operations.js";
-import { type SchemaFile, shippedSchemas } from "../../src/generated/shipped-schemas.js";
+import type { SchemaFile } from "../../src/generated/types.js";
 import { call } from "../call.js";
 import { ownMock } from "../fake/world/own-world.js";
 import { draws } from "../long.js";
 
-const ajv = new Ajv2020({ strict: false, schemas: Object.values(shippedSchemas) });
+const schemas = schemasOfMessages();
+const ajv = new Ajv2020({ strict: false, schemas: Object.values(schemas) });
 /** The token in the example of a rotation can always be rotated. */
-const token = shippedSchemas["rotate.request.json"].examples[0]?.current_token ?? "";
+const token = schemas["rotate.request.json"].examples[0]?.current_token ?? "";
 const own = ownMock({
   assume: { "old-token": "accepted" },
   fixtures: {
@@ -31,7 +33,7 @@ const odd: readonly unknown[] = [
 
 /** An example of a schema, in most cases with one value replaced. */
 function bodyOf(schema: SchemaFile): fc.Arbitrary<string> {
-  const { examples = [{}] } = shippedSchemas[schema] as { readonly examples?: readonly object[] };
+  const { examples = [{}] } = schemas[schema] as { readonly examples?: readonly object[] };
   const parts = { example: fc.constantFrom(...examples), at: fc.nat(8), by: fc.constantFrom(...odd) };
   return fc.record(parts).map(({ example, at, by }) => {
     let visited = 0;

@@ -1,13 +1,14 @@
-import type { SchemaFile } from "../../generated/shipped-schemas.js";
-import type { Done, SchemaTypes } from "../../generated/types.js";
+import type { Done, SchemaFile, SchemaTypes } from "../../generated/types.js";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export type QueryFile = Extract<SchemaFile, `${string}.query.json`>;
 
 interface AdminCallSpec {
   /** Method, and path below `/__admin`. `{id}` is a number, `{name}` the name of a world. */
   readonly call: `${Method} /${string}`;
   readonly summary: string;
-  readonly query?: SchemaFile;
+  readonly query?: QueryFile;
   readonly request?: SchemaFile;
   readonly bodyIsOptional?: true;
   /** The schema of the response. Default: `done.response.json`. */

@@ -1,5 +1,4 @@
-import type { SchemaFile } from "../../generated/shipped-schemas.js";
-import type { Operation, SchemaTypes } from "../../generated/types.js";
+import type { Operation, SchemaFile, SchemaTypes } from "../../generated/types.js";
 
 /** The path of every operation. */
 export const servicePath: string = "/api/user";

@@ -3,8 +3,8 @@ import { counted } from "../../foundation/grammar.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { pointerTo } from "../../foundation/json.js";
 import { hint } from "../../foundation/nearest.js";
-import { type SchemaFile, shippedSchemas } from "../../generated/shipped-schemas.js";
-import type { Accepts, Operation, Problem } from "../../generated/types.js";
+import { shippedSchemas } from "../../generated/shipped-schemas.js";
+import type { Accepts, Operation, Problem, SchemaFile } from "../../generated/types.js";
 import { layOver } from "./accepts.js";
 import { operationIds, operations } from "./operations.js";
 

@@ -1,6 +1,5 @@
 import { fieldOf } from "../../foundation/json.js";
-import type { SchemaFile } from "../../generated/shipped-schemas.js";
-import type { Done, Profile } from "../../generated/types.js";
+import type { Done, Profile, SchemaFile } from "../../generated/types.js";
 import {
   type AdminInput,
   type AdminResponse,

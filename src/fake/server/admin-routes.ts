@@ -4,8 +4,8 @@ import type express from "express";
 import type { IRoute, Request, RequestHandler, Response, Router } from "express";
 import { setImmediate } from "../../foundation/clock.js";
 import { fieldOf } from "../../foundation/json.js";
-import { type SchemaFile, shippedSchemas } from "../../generated/shipped-schemas.js";
-import { adminCall, adminCallIds, type JsonCallId } from "../contract/admin-calls.js";
+import { shippedSchemas } from "../../generated/shipped-schemas.js";
+import { adminCall, adminCallIds, type JsonCallId, type QueryFile } from "../contract/admin-calls.js";
 import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
 import { defaultWorld } from "../contract/world-name.js";
@@ -108,7 +108,7 @@ export function readWorldName({ baseUrl }: Request): string {
 }
 
 /** Values of a query are text. Those that are integers by their schema become numbers. */
-function readQuery({ query }: Request, schema: SchemaFile | undefined): Record<string, unknown> {
+function readQuery({ query }: Request, schema: QueryFile | undefined): Record<string, unknown> {
   const properties = schema && fieldOf(shippedSchemas[schema], "properties");
   const read = (name: string, value: unknown) => {
     const isInteger = fieldOf(fieldOf(properties, name), "type") === "integer";

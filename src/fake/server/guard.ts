@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { Request, RequestHandler } from "express";
+import { crypto } from "../../foundation/crypto.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Rejection } from "../service/result.js";
 
@@ -118,6 +118,7 @@ function hasToken({ headers }: Request, adminToken: string): boolean {
   const isBasic = scheme.toLowerCase() === "basic";
   const token = isBasic ? /:(.*)$/s.exec(Buffer.from(given, "base64").toString())?.[1] : given;
   // Takes the same time for every value, so that timing reveals nothing about the token.
+  const { createHash, timingSafeEqual } = crypto();
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(token ?? ""), digest(adminToken));
 }

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { crypto } from "../../foundation/crypto.js";
 import { pointerTo } from "../../foundation/json.js";
 import type { LocatedProblem } from "../../foundation/located-problem.js";
 import type { Fixture, FixtureGroup, FixtureTeam, Problem } from "../../generated/types.js";
@@ -51,7 +51,7 @@ type GroupParts = readonly [
 
 /** A UUID for a group, of version 8: derived, and not random. */
 export function newUuid(parts: GroupParts): string {
-  const digits = hash("sha256", JSON.stringify([...parts, "uuid"]), "hex");
+  const digits = crypto().hash("sha256", JSON.stringify([...parts, "uuid"]), "hex");
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
 }
 
@@ -62,7 +62,7 @@ export function newUuid(parts: GroupParts): string {
  */
 export function newToken(parts: GroupParts, rotations: number, isTaken: (token: string) => boolean): string {
   for (let number = rotations; ; number++) {
-    const token = hash("sha256", JSON.stringify([...parts, number]), "hex");
+    const token = crypto().hash("sha256", JSON.stringify([...parts, number]), "hex");
     if (!isTaken(token)) return token;
   }
 }

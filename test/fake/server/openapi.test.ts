@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import packageJson from "../../../package.json" with { type: "json" };
+import requestsQuery from "../../../schemas/requests.query.json" with { type: "json" };
 import { startMock } from "../../../src/client/start-mock.js";
 import { fieldOf, isObject } from "../../../src/foundation/json.js";
 import { openApi } from "../../../src/generated/openapi-document.js";
-import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
 import { call } from "../../call.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read it at every depth.
@@ -67,7 +67,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("lists the filters of the journal as optional query parameters", () => {
-    const { operation, ...others } = shippedSchemas["requests.query.json"].properties;
+    const { operation, ...others } = requestsQuery.properties;
     const properties = { operation: { $ref: "#/components/schemas/Operation" }, ...others };
     expect(named("listRequests").parameters).toEqual(
       Object.entries(properties).map(([name, schema]) => ({ in: "query", name, required: false, schema })),

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { schemasOfMessages } from "../../../../src/build/from-schemas.mjs";
 import { defaultAssumed } from "../../../../src/fake/contract/assumptions.js";
 import { Decisions } from "../../../../src/fake/service/decisions.js";
 import { Entry } from "../../../../src/fake/world/journal/journal.js";
-import { shippedSchemas } from "../../../../src/generated/shipped-schemas.js";
 import type { JournalFilter } from "../../../../src/generated/types.js";
 import { call, create, getOrCreate, rotate } from "../../../call.js";
 import { callInFlight } from "../../../call-in-flight.js";
@@ -14,7 +14,7 @@ import { ownWorld } from "../own-world.js";
 import { watchCreate } from "../watched-call.js";
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
-ajv.addSchema(Object.values(shippedSchemas));
+ajv.addSchema(Object.values(schemasOfMessages()));
 const isPage = ajv.compile({ $ref: "requests.response.json" });
 
 describe("the journal", () => {
