@@ -53,6 +53,29 @@ it("a mock without rules for bodies and HTTPS loads neither ajv nor TLS, nor enc
   for (const name of ["tls", "https"]) expect(builtin).not.toContain(name);
 });
 
+it("what a start loads on demand uses neither our classes nor the clock: Jest would load them again after resetModules", () => {
+  const profile = JSON.stringify({ accepts: { rotate: { additionalProperties: false } } });
+  const imported = loadedBy(`require(${JSON.stringify(index)})`).own;
+  const started = loadedBy(`${startMock}; const mock = await start({ profile: ${profile} });
+    await (await fetch(mock.url + "/__admin/openapi.json")).json()`).own;
+  const onDemand = started.filter((file) => !imported.includes(file) && file.endsWith(".js"));
+  expect(names(onDemand)).toEqual(
+    expect.arrayContaining([
+      "express",
+      "validators",
+      "compile-accepts",
+      "profile-validator",
+      "openapi-document",
+    ]),
+  );
+  for (const file of onDemand) {
+    for (const [, chunk = ""] of readFileSync(file, "utf8").matchAll(/require\("\.\/(chunk-[^"]+)"\)/g)) {
+      const shared = readFileSync(join(dirname(file), chunk), "utf8");
+      expect(shared, `${basename(file)} requires ${chunk}`).not.toMatch(/\bclass \w+ |hrtime/);
+    }
+  }
+});
+
 it("requests to the service are routed by Express, as its debug output shows", async () => {
   await using cli = startNode([bin, "--port", "0"], { env: { ...process.env, DEBUG: "router*" } });
   await fetch(`${await cli.ready}/worlds/w/api/user`);
