@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-const require = createRequire(import.meta.url);
+const load = createRequire(import.meta.url);
 let loaded: typeof import("node:crypto") | undefined;
 
 /**
@@ -8,6 +8,6 @@ let loaded: typeof import("node:crypto") | undefined;
  * that import the package start no mock.
  */
 export function crypto(): typeof import("node:crypto") {
-  loaded ??= require("node:crypto") as typeof import("node:crypto");
+  loaded ??= load("node:crypto") as typeof import("node:crypto");
   return loaded;
 }
