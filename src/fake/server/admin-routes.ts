@@ -10,7 +10,7 @@ import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
-import { assertJsonType, decodeBody, missingBody, readJsonBody } from "./parse-body.js";
+import { assertJsonType, decodeBody, missingBodyMessage, readJsonBody } from "./parse-body.js";
 import { readBody } from "./read-body.js";
 import { endResponse, sendJson } from "./send-response.js";
 
@@ -88,7 +88,7 @@ const parse: RequestHandler = (req, _res, next) => {
   if (Buffer.isBuffer(bytes) && bytes.length > 0) {
     assertJsonType(req.headers["content-type"]);
     req.body = readJsonBody(decodeBody(bytes), maxAdminDepth);
-  } else if (req.method !== "POST") throw missingBody(req);
+  } else if (req.method !== "POST") throw new MockError("missing_body", missingBodyMessage(req));
   next();
 };
 

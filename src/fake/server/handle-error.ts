@@ -19,8 +19,8 @@ export const handleError: ErrorRequestHandler = (thrown: unknown, req, res, _nex
   if (res.headersSent) res.destroy();
   else if (request === undefined) sendError(req, res, error);
   // A request to the service is rejected with a code of the service. Any other one shows a bug.
-  else if (isFailureCode(error.code)) request.fail(error.code, error.summary);
-  else request.fail("internal", logBug(error).summary);
+  else if (isFailureCode(error.code)) request.fail({ code: error.code, message: error.summary });
+  else request.fail({ code: "internal", message: logBug(error).summary });
 };
 
 /** What a client may know of an error. */

@@ -8,7 +8,8 @@ import type { Decisions } from "../service/decisions.js";
 /** A field that names a group, in a query string. */
 const namingField = new RegExp(`[?&](${operationIds.map((id) => operations[id].namedBy).join("|")})=`);
 
-export function missingBody({ method, originalUrl }: Pick<Request, "method" | "originalUrl">): MockError {
+/** What to do if no body has arrived. */
+export function missingBodyMessage({ method, originalUrl }: Pick<Request, "method" | "originalUrl">): string {
   const inQuery = namingField.exec(originalUrl)?.[1];
   const query = inQuery === undefined ? "" : ` The query string is ignored: send ${inQuery} in a JSON body.`;
   const hint =
@@ -16,7 +17,7 @@ export function missingBody({ method, originalUrl }: Pick<Request, "method" | "o
       ? " Many HTTP clients drop the body of a GET, or send it without Content-Length, as Node's http.request does by" +
         " default. Use a client that sends the body, and set Content-Length. See node_modules/usergroup-mock/docs/troubleshooting.md."
       : " Send a JSON body with Content-Length or chunked.";
-  return new MockError("missing_body", `No body arrived with this ${method}.${query}${hint}`);
+  return `No body arrived with this ${method}.${query}${hint}`;
 }
 
 export function assertJsonType(header: string | undefined, decisions?: Decisions): void {

@@ -1,7 +1,6 @@
 import type { NextFunction, Request, Response } from "express";
 import { fieldOf, isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import type { Operation } from "../../generated/types.js";
-import type { FailureCode } from "../contract/failures.js";
 import { groupName } from "../contract/group-fields.js";
 import { maxDepth } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
@@ -20,7 +19,7 @@ import type { TrackedFault } from "../world/faults/faults.js";
 import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { Worlds } from "../world/worlds.js";
-import { assertJsonType, decodeBody, missingBody, readJsonBody } from "./parse-body.js";
+import { assertJsonType, decodeBody, missingBodyMessage, readJsonBody } from "./parse-body.js";
 import { sendResponse, watchClient } from "./send-response.js";
 
 /** A run of `exec` or `explore`, as far as a request needs it. */
@@ -126,7 +125,8 @@ export class ServiceRequest {
     const teamId = this.#authenticate(operation);
     if (typeof teamId !== "number") return teamId;
     const bytes = this.#bytes;
-    if (bytes === undefined) throw missingBody(this.#req);
+    if (bytes === undefined)
+      return { code: "missing_body", kind: operation, message: missingBodyMessage(this.#req) };
     assertJsonType(this.#req.headers["content-type"], entry.decisions);
     entry.text ??= decodeBody(bytes);
     const json = readJsonBody(entry.text, maxDepth);
@@ -228,9 +228,8 @@ export class ServiceRequest {
   }
 
   /** The path or the method does not exist, the body could not be read, or a step threw. */
-  fail(code: FailureCode, message: string): void {
-    const kind = this.entry.operation ?? undefined;
-    this.respond(this.#rejected(code === "missing_body" ? { code, kind, message } : { code, message }));
+  fail(rejection: Rejection): void {
+    this.respond(this.#rejected(rejection));
   }
 
   /** Sends the response, and completes the journal entry. Without a response, the client has disconnected. */

@@ -133,7 +133,10 @@ it("a remark of verify has no API token", async () => {
   });
   const { assumptions } = await verifyWhole({ baseUrl: service.url, apiToken });
   const found = assumptions.find(({ id }) => id === "name-on-create");
-  expect(found).toMatchObject({ value: "defaults-to-id", remark: 'the service names it "[secret]"' });
+  expect(found).toMatchObject({
+    value: "defaults-to-id",
+    remark: 'the service gave the name "[secret]", not the id',
+  });
 });
 
 it("verify hides the tokens that it invents: most of each is the token of a group", async () => {

@@ -90,6 +90,19 @@ describe.concurrent("a persistent failure of one question", () => {
     },
   );
 
+  it("breaks facts if it is a 500 to each rotation, which takes effect", async () => {
+    await using service = await frameworkService({
+      reject: () => ({ status: 400, body: { success: 0 } }),
+      deviate: (correct, { method }) => {
+        const isRotated = method === "POST" && correct.status === 200;
+        return isRotated ? { status: 500, body: { success: 0, message: "after the commit" } } : correct;
+      },
+    });
+    const { facts, assumptions } = await askQuestions({ baseUrl: service.url, apiToken: "api-token-of-one" });
+    expect(facts.find(({ id }) => id === "rotated")?.verdict).toBe("broken");
+    expect(assumptions.find(({ id }) => id === "rotated-token")?.unanswered).toBeUndefined();
+  });
+
   it("is not a response of the service if it is another 500 each time", async () => {
     let n = 0;
     await using service = await frameworkService({

@@ -24,8 +24,8 @@ export interface IdCharacters {
 }
 
 /**
- * What an id may contain. One request has all these characters but the space, which is rejected most often. Only if it is
- * rejected, each is asked by itself.
+ * What an id may contain. One request has all these characters but the space; only if it is rejected, each is asked by
+ * itself. The space always is, so that a rule about white space alone takes two requests.
  */
 export async function askIdCharacters(client: GroupClient): Promise<IdCharacters> {
   const characters = Object.keys(idEndings) as IdCharacter[];

@@ -129,11 +129,16 @@ function isServerError({ response }: Recorded): boolean {
   return response.status >= 500;
 }
 
-/** Whether each 5xx of the second time is the one of the same request of the first time. */
+/**
+ * Whether each 5xx of the second time is the one of the same request of the first time. Requests of an operation are
+ * counted by themselves: the first group may be looked up once more before its token is rotated.
+ */
 function areErrorsSame(before: readonly Recorded[], again: readonly Recorded[]): boolean {
-  return again.every((entry, n) => {
-    if (!isServerError(entry)) return true;
-    const earlier = before[n];
+  const byMethod = (entries: readonly Recorded[], method: string) =>
+    entries.filter(({ request }) => request.method === method);
+  return again.filter(isServerError).every((entry) => {
+    const { method } = entry.request;
+    const earlier = byMethod(before, method)[byMethod(again, method).indexOf(entry)];
     return earlier !== undefined && isSameResponse(entry.response, earlier.response);
   });
 }

@@ -1,6 +1,6 @@
 import type { AssumptionValues } from "../../../fake/contract/assumptions.js";
 import type { GroupClient } from "../service/group-client.js";
-import { need } from "../service/not-determinable.js";
+import { NotDeterminable, need } from "../service/not-determinable.js";
 import { expectSuccess, jsonText, type ReceivedResponse } from "../service/received-response.js";
 import type { RequestOptions } from "../service/service-client.js";
 import { type AssumptionQuestions, accepted } from "./behaviour-questions.js";
@@ -24,11 +24,10 @@ async function askGroupScope(client: GroupClient): Promise<AssumptionValues["gro
 async function asSecondTeam(client: GroupClient): Promise<RequestOptions> {
   const { secondApiToken: apiToken } = client.target;
   need(apiToken, "this needs two teams: pass --second-api-token");
-  if (!client.hasSecondTeam) {
-    client.whyNoSecondTeam ??= whyNotOfAnotherTeam(await client.create({}, { apiToken }), client);
-    need(client.whyNoSecondTeam === undefined, `${client.whyNoSecondTeam}`);
-    client.hasSecondTeam = true;
-  }
+  if (client.hasSecondTeam) return { apiToken };
+  client.whyNoSecondTeam ??= whyNotOfAnotherTeam(await client.create({}, { apiToken }), client);
+  if (client.whyNoSecondTeam !== undefined) throw new NotDeterminable(client.whyNoSecondTeam);
+  client.hasSecondTeam = true;
   return { apiToken };
 }
 

@@ -82,7 +82,9 @@ const readAssumption: { readonly [Id in BehaviourId]: (seen: SeenByRun) => Assum
 const readRemark: Readonly<Partial<Record<AssumptionId, (seen: SeenByRun) => string | undefined>>> = {
   "name-on-create": ({ answers }) => {
     const { otherName } = answered(answers.get("name-on-create"));
-    return otherName === undefined ? undefined : `the service names it ${jsonText(otherName)}`;
+    return otherName === undefined
+      ? undefined
+      : `the service gave the name ${jsonText(otherName)}, not the id`;
   },
   "existing-group": ({ answers }) => concludeExistingGroup(answered(answers.get("existing-group"))).remark,
 };

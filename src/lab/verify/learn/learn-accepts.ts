@@ -184,8 +184,8 @@ function idExpression(
   const isOnlyEndRejected = isEndRejected && isSpaceAccepted;
   const isTrimmed = !isEndRejected && rejected.includes(" ");
   const end = isOnlyEndRejected ? "(?<!\\s)" : isTrimmed ? " *" : "";
-  const begin = excluded === "" ? "" : `^[^${excluded}]*`;
-  return `${begin}${end}` === "" ? undefined : `${begin}${end}$`;
+  if (excluded === "") return end === "" ? undefined : `${end}$`;
+  return `^[^${excluded}]*${end}$`;
 }
 
 function contentsRule(answers: Answers, field: ObjectField): ObservedRule[] {

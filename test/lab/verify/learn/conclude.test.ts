@@ -196,7 +196,7 @@ describe("an assumption", () => {
     [
       "name-on-create",
       { isRequired: false, otherName: "Group 7" },
-      { value: "defaults-to-id", remark: 'the service names it "Group 7"' },
+      { value: "defaults-to-id", remark: 'the service gave the name "Group 7", not the id' },
     ],
     ["id-matching", { capitals: "same group", space: "same group" }, isFound("trimmed-any-case")],
     ["id-matching", { capitals: "same group", space: "rejected" }, isFound("any-case")],
