@@ -15,9 +15,9 @@ export type {
 export type { AssumptionId, AssumptionValues } from "./fake/contract/assumptions.js";
 export type { FaultOfOneKind as FaultRequest } from "./fake/contract/fault-of-one-kind.js";
 export { MockError, type MockErrorCode } from "./fake/contract/mock-error.js";
+export type { SituationId } from "./fake/contract/situations.js";
 export type { LocatedProblem } from "./foundation/located-problem.js";
 export type {
-  Accepts,
   AssumptionChoice,
   AssumptionEntry,
   Delivery,
@@ -34,6 +34,9 @@ export type {
   HistoryItem,
   JournalEntry,
   JournalFilter,
+  KnownRejection,
+  KnownSituations,
+  KnownSuccess,
   MockOptions,
   NewGroup,
   Problem,
@@ -42,6 +45,7 @@ export type {
   ResetRequest,
   RotateRequest,
   RotateResponse,
+  SituationEntry,
   UserGroup,
   WaitRequest,
   WorldSummary,

@@ -162,10 +162,13 @@ function compileOne(ajv, file) {
  * @param {Schemas} schemas
  */
 function validators(schemas) {
-  // Fixtures and profiles in options are validated where they are used, with better messages.
+  // Fixtures, profiles and assumptions in options are validated where they are used, with better messages.
   const compiled = JSON.parse(JSON.stringify(Object.values(schemas)), (_key, value) =>
-    /^(fixture|profile)\.json$/.test(value?.$ref) ? { type: "object" } : value,
+    /^(fixture|profile|assumptions\.request)\.json$/.test(value?.$ref) ? { type: "object" } : value,
   );
+  const profile = compiled.find((/** @type {any} */ { $id }) => $id === "profile.json");
+  // The table knows the names of situations, and what can be said of each.
+  Object.assign(profile.properties.situations, { properties: {}, additionalProperties: true });
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -196,16 +199,22 @@ function validators(schemas) {
   for (const file of Object.keys(schemas)) compileOne(ajv, file);
   const names = Object.keys(schemas)
     .filter((file) => /\.(request|query)\.json$|^(fixture|config)\.json$/.test(file))
+    // The tables check them, and would make a third of this code.
+    .filter((file) => file !== "assumptions.request.json")
     .map((file, i) => [`validate${i}`, file]);
   const code = standalone.default(ajv, Object.fromEntries(names));
   const members = names.map(([name, file]) => `${JSON.stringify(file)}: ${name}`);
-  const ofProfile = standalone.default(ajv, { validate: "profile.json" });
+  const shapes = Object.keys(profile.$defs);
+  const ofProfile = standalone.default(ajv, {
+    validate_profile: "profile.json",
+    ...Object.fromEntries(shapes.map((name) => [`validate_${name}`, `profile.json#/$defs/${name}`])),
+  });
   const head = `${banner}\n// @ts-nocheck`;
   return {
     "profile-validator.mjs": `${head}
 ${ofProfile}
-/** @type {import("ajv").ValidateFunction} */
-export const validateProfile = validate;\n`,
+/** @type {Readonly<Record<import("../fake/contract/situations.js").KnownShape | "profile", import("ajv").ValidateFunction>>} */
+export const profileValidators = { profile: validate_profile, ${shapes.map((name) => `${name}: validate_${name}`).join(", ")} };\n`,
     "validators.mjs": `${head}
 ${code}
 /** @type {Readonly<Record<import("../fake/contract/schemas.js").InputSchema | "config.json", import("ajv").ValidateFunction>>} */

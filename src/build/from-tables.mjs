@@ -6,9 +6,10 @@ import { loadSource } from "./load-source.mjs";
 
 const { adminCalls } = await loadSource("fake/contract/admin-calls.ts");
 const { assumptions, valuesOf } = await loadSource("fake/contract/assumptions.ts");
-const { ownFailures, serviceFailures } = await loadSource("fake/contract/failures.ts");
+const { failures, ownFailures } = await loadSource("fake/contract/failures.ts");
 const { fixedChoices } = await loadSource("fake/contract/fixed-choices.ts");
-const { responseNames, successes } = await loadSource("fake/contract/response-names.ts");
+const { knownShape, rowOf, situationIds, wordsOf } = await loadSource("fake/contract/situations.ts");
+const { assumptionOf } = await loadSource("fake/contract/assumptions.ts");
 const { flagName } = await loadSource("options/names.ts");
 const { optionTable } = await loadSource("options/option-table.ts");
 const [versions, ...figures] = JSON.parse(readFileSync(join(root, "test/bench/figures.json"), "utf8"));
@@ -46,14 +47,18 @@ export function withTables(text) {
         summary,
       ]),
     ),
-    responses: table(
-      ["name", "status", "when", "narrower names"],
-      Object.entries(responseNames)
-        .filter(([name]) => !name.includes("."))
-        .map(([name, when]) => {
-          const status = serviceFailures[name]?.status ?? 200;
-          return [`\`${name}\``, String(status), String(when), narrowerNames(name)];
-        }),
+    situations: table(
+      ["situation", "a request meets it when", "default", "or", "from"],
+      situationIds.map((/** @type {string} */ id) => {
+        const { when, outcomes, code, isDocumented } = rowOf(id);
+        const rejected = `rejected (${failures[code]?.status} \`${code}\`)`;
+        const [first = "a response", ...others] = outcomes.map((/** @type {string} */ outcome) =>
+          outcome === "rejected" ? rejected : outcome,
+        );
+        const assumption = assumptionOf.get(id);
+        const source = assumption === undefined ? "assumed" : `\`${assumption}\``;
+        return [`\`${id}\``, when, first, others.join(", "), isDocumented ? "the document" : source];
+      }),
     ),
     figures: table(versions, figures),
     failures: table(
@@ -67,53 +72,41 @@ export function withTables(text) {
   }, text);
 }
 
-/**
- * The names below a name of a response. Those that have the same names below them stand together: "`.a` `.b`, each with
- * `.missing` `.null`".
- * @param {string} name
- */
-function narrowerNames(name) {
-  /** @type {Map<string, string[]>} */
-  const namesByKinds = new Map();
-  for (const ending of endingsOf(name)) {
-    const kinds = quoted(endingsOf(name + ending));
-    namesByKinds.set(kinds, [...(namesByKinds.get(kinds) ?? []), ending]);
-  }
-  const parts = [...namesByKinds].map(([kinds, endings]) => {
-    const each = endings.length > 1 ? ", each with " : " with ";
-    return quoted(endings) + (kinds === "" ? "" : each + kinds);
-  });
-  return parts.join("; ");
-}
-
-/** The last parts of the names directly below a name, with their dots. @param {string} name */
-function endingsOf(name) {
-  const below = Object.keys(responseNames).filter((other) => other.startsWith(`${name}.`));
-  return below.map((other) => other.slice(name.length)).filter((ending) => ending.lastIndexOf(".") === 0);
-}
-
-/** @param {string[]} texts */
-function quoted(texts) {
-  return texts.map((text) => `\`${text}\``).join(" ");
-}
-
-/** Updates the assumptions in their schema. @param {string} text */
+/** Updates the assumptions and situations in the schema of what can be assumed. @param {string} text */
 export function withAssumptions(text) {
-  const members = Object.entries(assumptions).map(([id, { question, values }]) => {
+  const ofAssumptions = Object.entries(assumptions).map(([id, { question, values }]) => {
     const meanings = valuesOf(id).map((/** @type {string} */ value) => `\n- ${value}: ${values[value]}`);
-    const allowed = JSON.stringify(valuesOf(id)).replaceAll(",", ", ");
-    return [id, `"enum": ${allowed}`, [question, ...meanings].join("")];
+    return [id, `"enum": ${listed(valuesOf(id))}`, [question, ...meanings].join("")];
   });
-  return withMembers(text, "", "  ", members);
+  const ofSituations = situationIds
+    .filter((/** @type {string} */ id) => wordsOf(id).length > 0)
+    .map((/** @type {string} */ id) => [id, `"enum": ${listed(wordsOf(id))}`, rowOf(id).when]);
+  return withMembers(text, "", "  ", [...ofAssumptions, ...ofSituations]);
 }
 
-/** Updates the names of responses in the schema of profiles. @param {string} text */
-export function withResponseNames(text) {
-  const members = Object.entries(responseNames).map(([name, when]) => {
-    const $ref = `profile.json#/$defs/${name in successes ? "success" : "failure"}`;
-    return [name, `"$ref": "${$ref}"`, when.replaceAll("`", "")];
+/** Updates the situations in the schema of profiles. @param {string} text */
+export function withSituations(text) {
+  const members = situationIds.map((/** @type {string} */ id) => {
+    const words = wordsOf(id);
+    const $ref = `"$ref": "profile.json#/$defs/${knownShape(id)}"`;
+    return [
+      id,
+      words.length === 0 ? $ref : anyOf(`{ "enum": ${listed(words)} }`, `{ ${$ref} }`),
+      rowOf(id).when,
+    ];
   });
-  return withMembers(text, '"title": "ProfileResponses"', "      ", members);
+  return withMembers(text, '"title": "KnownSituations"', "      ", members);
+}
+
+/** On one line, if the formatter would leave it there. @param {string[]} schemas */
+function anyOf(...schemas) {
+  const line = `"anyOf": [${schemas.join(", ")}]`;
+  return line.length <= 99 ? line : `"anyOf": [\n      ${schemas.join(",\n      ")}\n    ]`;
+}
+
+/** @param {readonly string[]} texts */
+function listed(texts) {
+  return JSON.stringify(texts).replaceAll(",", ", ");
 }
 
 /**

@@ -51,11 +51,11 @@ function bundleInspector() {
 /** Updates the tables in committed files. Returns those that were out of date. @param {boolean} check writes nothing */
 async function updateTables(check) {
   // Loads the tables, which read the list of schemas.
-  const { withAssumptions, withResponseNames, withTables } = await import("./from-tables.mjs");
+  const { withAssumptions, withSituations, withTables } = await import("./from-tables.mjs");
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
   const updates = {
     "schemas/assumptions.request.json": withAssumptions,
-    "schemas/profile.json": withResponseNames,
+    "schemas/profile.json": withSituations,
     ...Object.fromEntries(pages.map((name) => [`docs/${name}`, withTables])),
   };
   return Object.entries(updates).flatMap(([file, update]) => {

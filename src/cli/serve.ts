@@ -1,8 +1,7 @@
 import type { ProfileSource } from "../client/read-files.js";
 import { type StartedServer, startServer } from "../client/start-server.js";
 import { version } from "../client/version.js";
-import { countRules } from "../fake/contract/accepts.js";
-import { defaultAssumptions } from "../fake/contract/assumptions.js";
+import { isAssumption, valuesOf } from "../fake/contract/assumptions.js";
 import { unknownPlaceholders } from "../fake/contract/profile-problems.js";
 import { isLoopback } from "../fake/server/guard.js";
 import { counted, sentence } from "../foundation/grammar.js";
@@ -40,23 +39,17 @@ export async function serve({ serverFlags, argv }: GivenCommand): Promise<number
   return 0;
 }
 
-/** `profile.json: 24 responses, 6 assumptions, rules for 2 fields, verified 2026-11-18` */
+/** `profile.json: 61 situations, verified 2026-11-18` */
 function describeProfile({ file, profile }: ProfileSource): string {
-  const { responses = {}, assume = {}, accepts = {}, verified } = profile;
-  const rules = countRules(accepts);
-  const parts = [
-    counted(Object.keys(responses).length, "response"),
-    counted(Object.keys(assume).length, "assumption"),
-    ...(rules > 0 ? [`rules for ${counted(rules, "field")}`] : []),
-    ...(verified?.on === undefined ? [] : [`verified ${verified.on}`]),
-  ];
-  return `${file}: ${parts.join(", ")}`;
+  const { situations = {}, verified } = profile;
+  const date = verified?.on === undefined ? "" : `, verified ${verified.on}`;
+  return `${file}: ${counted(Object.keys(situations).length, "situation")}${date}`;
 }
 
 function banner({ url, worlds, loadedFrom, profiles }: StartedServer, settings: Settings): string {
   const { seed } = worlds.parts;
   const changed = Object.entries(settings.assume).filter(
-    ([id, value]) => defaultAssumptions[id as keyof typeof defaultAssumptions] !== value,
+    ([id, value]) => !isAssumption(id) || valuesOf(id)[0] !== value,
   );
   const rows: Readonly<Record<string, readonly string[]>> = {
     loaded: loadedFrom,

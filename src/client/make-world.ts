@@ -3,10 +3,9 @@ import type { AdminClient, AnyAdminInput } from "../fake/contract/admin-calls.js
 import { maxAdminDepth } from "../fake/contract/limits.js";
 import { MockError } from "../fake/contract/mock-error.js";
 import { checkWorldName, worldUrl } from "../fake/contract/world-name.js";
-import { readJsonBody } from "../fake/server/parse-body.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
-import { isObject } from "../foundation/json.js";
+import { isObject, parseBody } from "../foundation/json.js";
 import { asError } from "../foundation/located-problem.js";
 import { saveText } from "../foundation/save-text.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
@@ -127,7 +126,9 @@ function asSent(value: unknown): unknown {
   } catch (error) {
     throw new MockError("invalid_json", `This value is not JSON: ${asError(error).message}.`);
   }
-  return readJsonBody(text, maxAdminDepth);
+  const parsed = parseBody(text, maxAdminDepth);
+  if ("json" in parsed) return parsed.json;
+  throw new MockError("invalid_json", parsed.problem);
 }
 
 const { timeoutMs: waitSchema } = shippedSchemas["wait.request.json"].properties;

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { MockError, type MockErrorCode } from "../fake/contract/mock-error.js";
 import { profileProblems } from "../fake/contract/profile-problems.js";
-import { loadProfileValidator, type Schemas } from "../fake/contract/schemas.js";
+import { loadProfileValidators, type Schemas } from "../fake/contract/schemas.js";
 import { checkFixture, type FixtureSource } from "../fake/service/seed.js";
 import { asError, type LocatedProblem } from "../foundation/located-problem.js";
 import { readJson } from "../foundation/read-json.js";
@@ -44,10 +44,10 @@ export interface ProfileSource {
 /** Profiles as files or objects. Throws everything that is wrong with any of them. */
 export async function readProfiles(given: readonly (string | Profile)[]): Promise<ProfileSource[]> {
   if (given.length === 0) return [];
-  const validate = await loadProfileValidator();
+  const validators = await loadProfileValidators();
   const problems: LocatedProblem[] = [];
   const sources = given.map((one): ProfileSource => {
-    const { file, value, problems: found } = readChecked(one, (json) => profileProblems(json, validate));
+    const { file, value, problems: found } = readChecked(one, (json) => profileProblems(json, validators));
     problems.push(...found);
     // The type is generated from the schema.
     return { file, profile: value as Profile };

@@ -1,6 +1,5 @@
 import { finished } from "node:stream";
-import { type Assumed, defaultAssumed, withAssumptions } from "../fake/contract/assumptions.js";
-import { knownResponses, mergeProfiles } from "../fake/contract/profile.js";
+import { type KnownService, knownService } from "../fake/contract/profile.js";
 import { loadSchemas } from "../fake/contract/schemas.js";
 import type { AdminParts } from "../fake/server/admin-handlers.js";
 import { createApp } from "../fake/server/app.js";
@@ -8,11 +7,11 @@ import type { RejectedRequest } from "../fake/server/guard.js";
 import { listen } from "../fake/server/listen.js";
 import { maskRejected, requestLog } from "../fake/server/request-log.js";
 import type { RequestParts } from "../fake/server/service-request.js";
+import { Behaviour } from "../fake/service/behaviour.js";
 import { buildSeed } from "../fake/service/seed.js";
 import { Worlds } from "../fake/world/worlds.js";
 import { crypto } from "../foundation/crypto.js";
 import { printFailure } from "../foundation/terminal.js";
-import type { Profile } from "../generated/types.js";
 import type { Settings } from "../options/resolve-options.js";
 import { recordWorlds } from "../report/report-lines.js";
 import { readInspectorFile, reportPage } from "../report/report-page.js";
@@ -46,18 +45,17 @@ export interface StartedServer extends AdminParts {
  */
 export async function startServer(settings: Settings, run?: Run): Promise<StartedServer> {
   const profiles = await readProfiles(settings.profile);
-  const profile = mergeProfiles(profiles.map((source) => source.profile));
-  const schemas = await loadSchemas(profile.accepts);
+  const known = knownService(profiles.map(({ profile }) => profile));
+  const schemas = await loadSchemas();
   const sources = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? crypto().randomBytes(16).toString("hex") : settings.seed;
-  const assumed = assume(settings, profile, run);
-  const seed = buildSeed(sources, randomSeed, assumed, schemas);
+  const behaviour = findBehaviour(settings, known, run);
+  const seed = buildSeed(sources, randomSeed, behaviour);
   const { journalSize } = settings;
-  const worlds = new Worlds({ seed, assumed, schemas, version, journalSize });
+  const worlds = new Worlds({ seed, behaviour, schemas, version, journalSize });
   const admin: AdminParts = {
     worlds,
-    profile,
-    report: (url, only) => reportPage(recordWorlds({ worlds, profile }, url, [], only)),
+    report: (url, only) => reportPage(recordWorlds({ worlds }, url, [], only)),
     readPage: readInspectorFile,
   };
   const log = requestLog(settings.log, worlds, settings.logTo);
@@ -72,8 +70,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
     for (const listener of onOpened) listener(world, id);
   };
   const joined = run && new JoinedRun(run);
-  const known = knownResponses(profile.responses);
-  const parts = { ...settings, ...admin, known, rejected, opened, run: joined, log: log?.completed };
+  const parts = { ...settings, ...admin, rejected, opened, run: joined, log: log?.completed };
   const { handle, classes } = await createApp(parts);
   const { url, stop, unref } = await listen(handle, { ...settings, classes });
   if (joined !== undefined) joined.mockUrl = url;
@@ -101,18 +98,18 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
   };
 }
 
-/** The assumptions of every world. What was set on purpose overrides the profile, which overrides what a run tries. */
-function assume({ assume, pins = {} }: Settings, profile: Profile, run: Run | undefined): Assumed {
-  const { tried = [], assume: ofRun } = run ?? {};
+/** What the service does in every world. What was set on purpose overrides the profile, which overrides what a run tries. */
+function findBehaviour(
+  { assume, pins = {} }: Settings,
+  known: KnownService,
+  { tried = [], assume: ofRun = {} }: Partial<Run> = {},
+): Behaviour {
   const chosen = Object.entries({ ...assume, ...ofRun });
-  const isTried = ([id]: [string, unknown]) => tried.includes(id);
-  const layers = [
-    [Object.fromEntries(chosen.filter(isTried)), "default"],
-    [profile.assume ?? {}, "profile"],
-    [Object.fromEntries(chosen.filter((one) => !isTried(one))), "set"],
-    [pins, "pinned"],
-  ] as const;
-  return layers.reduce((base, [choice, source]) => withAssumptions(base, choice, source), defaultAssumed);
+  const isTried = ([id]: [string, string]) => tried.includes(id);
+  const set = Object.fromEntries(chosen.filter((one) => !isTried(one)));
+  return Behaviour.from(known, Object.fromEntries(chosen.filter(isTried)))
+    .with(set, "set")
+    .with(pins, "pinned");
 }
 
 /** Calls `stop` when standard input ends, and does not keep the process running. Returns a function that stops listening. */

@@ -4,14 +4,21 @@ import type { LocatedProblem } from "./located-problem.js";
 const ownHeaders =
   /^(content-length|transfer-encoding|connection|keep-alive|date|trailer|usergroup-mock-.*)$/i;
 
+/** Headers that a profile, which many responses have, must not set either. */
+const ownInProfiles = /^(content-encoding|upgrade|access-control-.*|x-content-type-options)$/i;
+
 /** What is wrong with the headers of a response that a fault or a profile sends. */
-export function headerProblems(headers: Readonly<Record<string, unknown>>): LocatedProblem[] {
+export function headerProblems(
+  headers: Readonly<Record<string, unknown>>,
+  by: "fault" | "profile",
+): LocatedProblem[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const path = `/headers/${name}`;
     // Assigning to __proto__ adds no header.
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || name === "__proto__")
       return { path, message: "is not a header name" };
-    if (ownHeaders.test(name)) return { path, message: "is set by the mock" };
+    const isOwn = ownHeaders.test(name) || (by === "profile" && ownInProfiles.test(name));
+    if (isOwn) return { path, message: "is set by the mock" };
     // The schema rejects other values.
     if (typeof value !== "string" || /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return [];
     return { path, message: "must be Latin-1 text without control characters or line breaks" };

@@ -2,13 +2,15 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { inspect } from "node:util";
 import type { ValidateFunction } from "ajv";
+import { assumptionProblems } from "../fake/contract/assumption-problems.js";
+import { isAssumption, situationsOf } from "../fake/contract/assumptions.js";
 import { MockError } from "../fake/contract/mock-error.js";
 import { findProblems } from "../fake/contract/schemas.js";
 import { isObject } from "../foundation/json.js";
 import { asError, type LocatedProblem } from "../foundation/located-problem.js";
 import { hint } from "../foundation/nearest.js";
 import { readJson } from "../foundation/read-json.js";
-import type { Fixture, MockOptions, Profile } from "../generated/types.js";
+import type { Fixture, MockOptions, Problem, Profile } from "../generated/types.js";
 import { isOptionName, type OptionName, optionNames, optionTable, type Use } from "./option-table.js";
 
 type WithDefault = "port" | "host" | "seed" | "journalSize" | "exitWithParent" | "log";
@@ -100,7 +102,7 @@ function readSource(source: OptionSource, validate: ValidateFunction, problems: 
       continue;
     }
     const value = readOption(name, given, folder);
-    const found = findProblems(validate, { [name]: value });
+    const found = problemsOf(name, value, validate);
     const ending = optionTable[name].schema.writeOnly
       ? ""
       : ` (given: ${shown(given)}${pairHint(name, given)})`;
@@ -111,6 +113,13 @@ function readSource(source: OptionSource, validate: ValidateFunction, problems: 
     values[name] = found.length === 0 ? JSON.parse(JSON.stringify(value)) : undefined;
   }
   return { values, pins };
+}
+
+/** The schema knows that assumptions are an object, and the tables know what can be assumed. */
+function problemsOf(name: OptionName, value: unknown, validate: ValidateFunction): readonly Problem[] {
+  const found = findProblems(validate, { [name]: value });
+  if (name !== "assume" || found.length > 0) return found;
+  return assumptionProblems(value).map(({ path, message }) => ({ path: `/assume${path}`, message }));
 }
 
 /** The value of an option, from text or from JavaScript. Its paths are absolute. */
@@ -154,13 +163,25 @@ function readPair(pair: unknown): [name: string, value: string | null] {
   return [name, value];
 }
 
+/** Assumptions and situations of several places. An assumption overrides the situations that it is about. */
+function mergeAssumptions(lastFirst: readonly unknown[]): Readonly<Record<string, unknown>> {
+  let merged: Readonly<Record<string, unknown>> = {};
+  for (const one of lastFirst) {
+    if (!isObject(one)) continue;
+    const overridden = Object.keys(one).filter(isAssumption).flatMap(situationsOf);
+    const kept = Object.entries(merged).filter(([name]) => !overridden.some((id) => id === name));
+    merged = { ...Object.fromEntries(kept), ...one };
+  }
+  return merged;
+}
+
 /** The options of all places, the first place on top. The assumptions and variables of all places add up. */
 function mergePlaces(places: readonly { readonly values: Values }[]): Values {
   const lastFirst = places.map((place) => place.values).toReversed();
   const values: Values = Object.assign({}, ...lastFirst);
   return {
     ...values,
-    assume: Object.assign({}, ...lastFirst.map(({ assume }) => assume)),
+    assume: mergeAssumptions(lastFirst.map(({ assume }) => assume)),
     set: Object.assign({}, ...lastFirst.map(({ set }) => set)),
   };
 }

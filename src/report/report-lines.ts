@@ -1,12 +1,12 @@
 import { adminTarget } from "../fake/contract/admin-calls.js";
-import { showAssumptions } from "../fake/contract/show-assumptions.js";
 import { defaultWorld, worldUrl } from "../fake/contract/world-name.js";
+import { showAssumptions } from "../fake/server/show-assumptions.js";
 import type { Entry } from "../fake/world/journal/journal.js";
 import { listTests, showEntry, showPage } from "../fake/world/journal/show-journal.js";
 import type { ServedWorld } from "../fake/world/served-world.js";
 import type { Test, Worlds } from "../fake/world/worlds.js";
 import { counted } from "../foundation/grammar.js";
-import type { Profile, RequestBody } from "../generated/types.js";
+import type { RequestBody } from "../generated/types.js";
 import type { AboutReport, AboutWorld, ReportLine } from "./report-data.js";
 
 /** A line that a report has if it fits: its value is read only then. */
@@ -21,7 +21,7 @@ export interface ReportPart extends Pick<ReportLine, "world" | "target" | "list"
  * @param only by default all worlds
  */
 export function recordWorlds(
-  { worlds, profile }: { readonly worlds: Worlds; readonly profile: Profile },
+  { worlds }: { readonly worlds: Worlds },
   url: string,
   leftOut: string[] = [],
   only?: ServedWorld,
@@ -47,10 +47,10 @@ export function recordWorlds(
     const { world: name, number: epoch } = test.epoch;
     yield* record(name, "", { url: worldUrl(url, name) } satisfies AboutWorld);
     if (test.state === "current") {
-      const { groups, assumed, faults } = test.epoch;
+      const { groups, behaviour, faults } = test.epoch;
       const createdFirst = groups.list().sort((a, b) => Number(a.seeded) - Number(b.seeded));
       yield* record(name, adminTarget("health", {}), worlds.health(test.epoch));
-      yield* record(name, adminTarget("listAssumptions", {}), showAssumptions(assumed, profile));
+      yield* record(name, adminTarget("listAssumptions", {}), showAssumptions(behaviour));
       yield* record(name, adminTarget("listFaults", {}), { faults: faults.list(test.epoch.journal) });
       yield* record(name, adminTarget("listGroups", {}), { groups: createdFirst });
     }

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Assumed, AssumptionId } from "../fake/contract/assumptions.js";
+import type { Source } from "../fake/service/behaviour.js";
 import type { Epoch } from "../fake/world/epoch.js";
 import { TrackedFault } from "../fake/world/faults/faults.js";
 import type { Entry } from "../fake/world/journal/journal.js";
@@ -28,7 +28,7 @@ const linesOfSources = {
   set: "decided",
   profile: "known",
   pinned: "pinned",
-} as const satisfies Record<Assumed[AssumptionId]["source"], keyof SeenLine>;
+} as const satisfies Record<Source, keyof SeenLine>;
 
 /** With which operations a program gets what a request has changed, if its response did not arrive. */
 const recoveredAfterEffect: Readonly<Record<Operation, readonly Operation[]>> = {

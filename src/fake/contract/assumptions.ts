@@ -1,3 +1,8 @@
+import { defaultOutcome, type OutcomeOf, type SituationId } from "./situations.js";
+
+/** Outcomes of some situations. */
+export type Outcomes = { readonly [Id in SituationId]?: OutcomeOf<Id> };
+
 /** A behaviour that the interface document does not specify, and how the mock behaves. */
 interface Assumption {
   readonly question: string;
@@ -7,6 +12,11 @@ interface Assumption {
   readonly values: Readonly<Record<string, string>>;
   /** The reason for the default. */
   readonly why: string;
+  /**
+   * What each value says of situations. Of those that another value names, it says the default. None: the question is
+   * about our own responses.
+   */
+  readonly outcomes?: Readonly<Record<string, Outcomes>>;
 }
 
 /** Every behaviour of the mock that the interface document does not specify. */
@@ -16,24 +26,28 @@ export const assumptions = {
     openBecause: "How the token in the Authorization header is issued, its scope, […]: not shown.",
     values: { listed: "those in a fixture", any: "every token; unknown ones belong to the first team" },
     why: "A wrong credential should fail in a test, as it would in production.",
+    outcomes: { any: { "wrong API token": "accepted" } },
   },
   "auth-scheme": {
     question: "Does the case of the word Token matter?",
     openBecause: "Authorization: Token <token> […] (scheme word Token, then a space, then the value).",
     values: { exact: "only Token", "any-case": "token and TOKEN too" },
     why: "The document shows one spelling. Code that uses it works with both.",
+    outcomes: { "any-case": { "scheme in lower case": "accepted" } },
   },
   "group-scope": {
     question: "Is user_group_id unique within a team or across all teams?",
     openBecause: "A user group belongs to a team […]. (Whether two teams can use one id: not shown.)",
     values: { "per-team": "within a team", global: "across all: every team finds the same group" },
     why: "Clients choose the id, and do not know about each other.",
+    outcomes: { global: { "id of the other team's group": "same group" } },
   },
   "name-on-create": {
     question: "Can a group be created without a name?",
     openBecause: "Which body fields are required: not shown.",
     values: { required: "no", "defaults-to-id": "yes, its name is its user_group_id" },
     why: "Every group in the document has a name. Code that sends one works with both.",
+    outcomes: { "defaults-to-id": { "name: missing": "accepted" } },
   },
   "existing-group": {
     question: "What happens to an existing group if a request sends name, mapping or properties?",
@@ -46,6 +60,24 @@ export const assumptions = {
       "name-rejected": "the request fails if the name differs; mapping and properties stay",
     },
     why: "The document describes looking up and creating, but not changing.",
+    outcomes: {
+      updated: {
+        "existing group: other name": "replaced",
+        "existing group: other mapping": "replaced",
+        "existing group: other properties": "replaced",
+      },
+      merged: {
+        "existing group: other name": "replaced",
+        "existing group: other mapping": "merged",
+        "existing group: other properties": "merged",
+      },
+      rejected: {
+        "existing group: other name": "rejected",
+        "existing group: other mapping": "rejected",
+        "existing group: other properties": "rejected",
+      },
+      "name-rejected": { "existing group: other name": "rejected" },
+    },
   },
   "id-matching": {
     question: "Which ids are the same group?",
@@ -57,12 +89,18 @@ export const assumptions = {
       "trimmed-any-case": "also those that differ in both",
     },
     why: "The document says nothing about changing an id. Code that always sends the same id works with all.",
+    outcomes: {
+      "any-case": { "user_group_id: capitals": "same group" },
+      trimmed: { "user_group_id: spaces": "same group" },
+      "trimmed-any-case": { "user_group_id: capitals": "same group", "user_group_id: spaces": "same group" },
+    },
   },
   "unique-names": {
     question: "May two groups of a team have the same name?",
     openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
     values: { allowed: "yes", rejected: "no" },
     why: "The client's own id identifies a group. The name only describes it.",
+    outcomes: { rejected: { "name of another group": "rejected" } },
   },
   "created-status": {
     question: "HTTP status when a group is created",
@@ -75,6 +113,7 @@ export const assumptions = {
     openBecause: "The token being sent is the one to rotate, and the returned user group carries a token.",
     values: { new: "yes", same: "no, the group keeps its token" },
     why: "That is the usual meaning of rotate.",
+    outcomes: { same: { "rotated token": "same" } },
   },
   "old-token": {
     question: "Does rotation accept an old token (one that was rotated before)?",
@@ -85,12 +124,17 @@ export const assumptions = {
       previous: "only the one before the current one",
     },
     why: "The field is called current_token. Code that uses the latest token works with both.",
+    outcomes: {
+      accepted: { "current_token: previous": "accepted", "current_token: older": "accepted" },
+      previous: { "current_token: previous": "accepted" },
+    },
   },
   "foreign-token": {
     question: "May a team rotate the token of another team's group?",
     openBecause: "[…] its scope, and its difference from the user group token: not shown.",
     values: { rejected: "no, as if the token were unknown", accepted: "yes" },
     why: "A group belongs to a team, so another team should not be able to change its token.",
+    outcomes: { accepted: { "current_token: of the other team": "accepted" } },
   },
   "failure-status": {
     question: "HTTP status of a failed request to /api/user",
@@ -109,24 +153,42 @@ export const assumptions = {
     openBecause: "Body (JSON object): (the listed fields; whether others may be sent: not shown.)",
     values: { ignored: "have no effect; the journal notes them", rejected: "the request fails" },
     why: "The rotate entry itself lists a field without a meaning, so extra fields seem to be allowed.",
+    outcomes: { rejected: { "GET: unknown field": "rejected", "POST: unknown field": "rejected" } },
   },
   "mapping-values": {
     question: "Mapping values that are not strings",
     openBecause: "Keys and values are strings in the shape shown.",
     values: { rejected: "the request fails", accepted: "are stored as sent" },
     why: "The shape shown has strings. Code that sends strings works with both.",
+    outcomes: {
+      accepted: {
+        "mapping value: number": "accepted",
+        "mapping value: boolean": "accepted",
+        "mapping value: null": "accepted",
+        "mapping value: list": "accepted",
+        "mapping value: object": "accepted",
+      },
+    },
   },
   "numeric-ids": {
     question: "user_group_id sent as a number",
     openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
     values: { rejected: "the request fails", coerced: "is converted to a string" },
     why: "The document says string. Code that sends one works with both.",
+    outcomes: { coerced: { "user_group_id: number": "accepted" } },
   },
   "empty-strings": {
     question: "Empty user_group_id, name, current_token",
     openBecause: "Format and length constraints on token, name, provided_id, […]: not shown.",
     values: { rejected: "the request fails", accepted: "are accepted" },
     why: "An empty id is far more often a bug in the client than intended.",
+    outcomes: {
+      accepted: {
+        "user_group_id: empty": "accepted",
+        "name: empty": "accepted",
+        "current_token: empty": "accepted",
+      },
+    },
   },
   "content-type": {
     question: "JSON without Content-Type: application/json",
@@ -137,18 +199,29 @@ export const assumptions = {
       optional: "is parsed if there is no Content-Type",
     },
     why: "The document says that both operations use the header.",
+    outcomes: {
+      accepted: {
+        "GET: no Content-Type": "accepted",
+        "POST: no Content-Type": "accepted",
+        "GET: other Content-Type": "accepted",
+        "POST: other Content-Type": "accepted",
+      },
+      optional: { "GET: no Content-Type": "accepted", "POST: no Content-Type": "accepted" },
+    },
   },
   "trailing-slash": {
     question: "/api/user/, with a trailing slash",
     openBecause: "Path: /api/user",
     values: { rejected: "gets 404", accepted: "is the same as /api/user" },
     why: "The document shows one path.",
+    outcomes: { accepted: { "trailing slash": "accepted" } },
   },
   "videos-path": {
     question: "POST /videos, the path in the heading of the rotate entry",
     openBecause: "The reference entry for this operation also heads itself with the path /videos […].",
     values: { absent: "gets 404", rotates: "rotates, as POST /api/user does" },
     why: "The request that the document shows for the operation uses /api/user.",
+    outcomes: { rotates: { "POST /videos": "accepted" } },
   },
 } as const satisfies Record<string, Assumption>;
 
@@ -165,31 +238,31 @@ export function valuesOf(id: AssumptionId): readonly string[] {
   return Object.keys(assumptions[id].values);
 }
 
-/** The assumptions of a world. */
-export type Assumed = {
-  readonly [Id in AssumptionId]: {
-    readonly id: Id;
-    readonly value: AssumptionValues[Id];
-    /**
-     * `profile`: the `assume` of a profile. `set`: an option of the server. `pinned`: a test set it, so a run of `explore`
-     * does not change it.
-     */
-    readonly source: "default" | "profile" | "set" | "pinned";
-  };
-};
+/** The assumptions about our own responses, which no situation says. */
+export type ResponseOption = "failure-status" | "failure-body" | "created-status";
 
-export const defaultAssumptions: AssumptionValues = Object.freeze(
-  Object.fromEntries(assumptionIds.map((id) => [id, valuesOf(id)[0]])) as AssumptionValues,
-);
-
-export const defaultAssumed = withAssumptions({} as Assumed, defaultAssumptions, "default");
-
-/** `assumed` with other values, which their schema has accepted. */
-export function withAssumptions(
-  assumed: Assumed,
-  choice: object,
-  source: Assumed[AssumptionId]["source"],
-): Assumed {
-  const chosen = Object.entries(choice).map(([id, value]) => [id, { id, value, source }]);
-  return { ...assumed, ...Object.fromEntries(chosen) };
+export function isAssumption(name: string): name is AssumptionId {
+  return Object.hasOwn(assumptions, name);
 }
+
+export function isResponseOption(id: AssumptionId): id is ResponseOption {
+  return !("outcomes" in assumptions[id]);
+}
+
+/** The situations that a value of an assumption is about, with what it says of each: all that any value names. */
+export function outcomesOf(id: AssumptionId, value: string): ReadonlyMap<SituationId, string> {
+  const { outcomes = {} }: Assumption = assumptions[id];
+  const named = Object.values(outcomes).flatMap((one) => Object.keys(one) as SituationId[]);
+  const said: Readonly<Partial<Record<SituationId, string>>> = outcomes[value] ?? {};
+  return new Map(named.map((row) => [row, said[row] ?? String(defaultOutcome(row))]));
+}
+
+/** The situations of an assumption, in the order of the table. */
+export function situationsOf(id: AssumptionId): SituationId[] {
+  return [...outcomesOf(id, "").keys()];
+}
+
+/** The assumption that a situation belongs to. A situation has at most one. */
+export const assumptionOf: ReadonlyMap<SituationId, AssumptionId> = new Map(
+  assumptionIds.flatMap((id) => situationsOf(id).map((row) => [row, id] as const)),
+);

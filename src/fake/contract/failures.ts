@@ -1,5 +1,4 @@
-import type { FailureResponse, Operation } from "../../generated/types.js";
-import { operationIds, operations } from "./operations.js";
+import type { FailureResponse } from "../../generated/types.js";
 
 export type FailureCode = NonNullable<FailureResponse["error"]>["code"];
 
@@ -8,21 +7,11 @@ interface FailureSpec {
   readonly when: string;
   /** The request was authenticated and well formed: an operation has rejected it. */
   readonly isByOperation?: true;
-  /** Narrower cases, for which a profile can have responses of their own. */
-  readonly kinds?: Readonly<Record<string, string>>;
 }
-
-/**
- * The cases of a failure that says nothing of a known field. A service that takes no body, or a list, for an empty object
- * reports the first field that is missing, which is another one in each operation.
- */
-export const inEachOperation = Object.fromEntries(
-  operationIds.map((id) => [id, `the same in a ${operations[id].method}`]),
-) as Readonly<Record<Operation, string>>;
 
 /** How the service can reject a request. */
 export const serviceFailures = {
-  missing_body: { status: 400, when: "no body arrived", kinds: inEachOperation },
+  missing_body: { status: 400, when: "no body arrived" },
   invalid_json: {
     status: 400,
     when: "the body is not JSON, not UTF-8, or is nested more than 100 levels deep",
@@ -31,22 +20,11 @@ export const serviceFailures = {
   unauthorized: {
     status: 401,
     when: "the API token is missing, malformed or unknown",
-    kinds: {
-      missing: "there is no `Authorization` header",
-      scheme: "its scheme is another one, in another case, or the header is malformed",
-      unknown: "the API token is unknown",
-    },
   },
   unknown_token: {
     status: 404,
     when: "`current_token` belongs to no group of this team",
     isByOperation: true,
-    kinds: {
-      unknown: "it belongs to no group",
-      malformed: "it belongs to no group, and has another form than a token of this world",
-      rotated: "it was rotated out",
-      foreign: "it belongs to a group of another team",
-    },
   },
   not_found: { status: 404, when: "there is no such path" },
   method_not_allowed: { status: 405, when: "the method is not supported; see the `Allow` header" },
@@ -54,10 +32,6 @@ export const serviceFailures = {
     status: 409,
     when: "an assumption rejects what the request would do to a group",
     isByOperation: true,
-    kinds: {
-      name: "another group of the team has the name",
-      changed: "the group exists, and a field of the request differs",
-    },
   },
   payload_too_large: { status: 413, when: "the body is over `--body-limit`" },
   unsupported_media_type: {
@@ -88,10 +62,3 @@ export function isByOperation(code: FailureCode): boolean {
   const spec: FailureSpec = failures[code];
   return spec.isByOperation === true;
 }
-
-/** The narrower cases of a failure. Those of `invalid_body` come from the schemas. */
-export type FailureKind<Code extends FailureCode> = Code extends "invalid_body"
-  ? string
-  : (typeof failures)[Code] extends { readonly kinds: infer Kinds }
-    ? keyof Kinds
-    : never;

@@ -1,83 +1,47 @@
-import type { Accepts, KnownFailure, Operation, Profile, ProfileResponses } from "../../generated/types.js";
-import { layOver } from "./accepts.js";
-import { operationIds } from "./operations.js";
-import { responseNames, widerName } from "./response-names.js";
+import type { KnownRejection, Profile } from "../../generated/types.js";
+import { canReject, outcomeFor, rowOf, type SituationId, situationIds } from "./situations.js";
 
-/** A response of the profile, with what it takes from wider names. */
-export interface KnownResponse extends KnownFailure {
-  /** The narrowest name in the profile that gave a part of it. */
-  readonly from: string;
-  /** Whether it has placeholders: most have none. */
-  readonly isTemplate: boolean;
+/** A response of the profile. What it leaves out is as in our own. */
+export type KnownResponse = Pick<KnownRejection, "status" | "headers" | "body" | "text">;
+
+/** What a profile says of a situation. */
+export interface KnownSituation {
+  /** Undefined: it is about the response of a request that succeeds, or of all. */
+  readonly outcome: string | undefined;
+  /** A length, or characters: what is accepted. */
+  readonly limit: number | string | undefined;
+  /** Undefined: a rejection has the response of a situation that it resembles. */
+  readonly response: KnownResponse | undefined;
 }
 
-/** By name. */
-export type KnownResponses = ReadonlyMap<string, KnownResponse>;
+/** What is known about the service. */
+export interface KnownService {
+  readonly situations: ReadonlyMap<SituationId, KnownSituation>;
+  readonly verified: Profile["verified"];
+}
 
-/** The responses of a profile as a server sends them. */
-export function knownResponses(responses: ProfileResponses = {}): KnownResponses {
-  const known = new Map<string, KnownResponse>();
-  for (const [name, response] of resolveResponses(responses)) {
-    const from = name in responses ? name : (known.get(widerName(name))?.from ?? name);
-    const isTemplate = /\{\w+\}/.test(JSON.stringify([response.body, response.text]));
-    known.set(name, { ...response, from, isTemplate });
+/** One of several profiles. A later one wins situation by situation. */
+export function knownService(profiles: readonly Profile[]): KnownService {
+  const given: Profile["situations"] = Object.assign({}, ...profiles.map(({ situations }) => situations));
+  const situations = new Map<SituationId, KnownSituation>();
+  for (const id of situationIds) {
+    const said = given?.[id];
+    if (said !== undefined) situations.set(id, readSituation(id, said));
   }
-  return known;
+  const verified = profiles.findLast((profile) => profile.verified !== undefined)?.verified;
+  return { situations, verified };
 }
 
-/** The responses of a profile, by name, with what they take from wider names. A wider name comes first. */
-export function resolveResponses(responses: ProfileResponses = {}): Map<string, KnownFailure> {
-  const given = new Map<string, KnownFailure>(Object.entries(responses));
-  const resolved = new Map<string, KnownFailure>();
-  const resolve = (name: string): KnownFailure => {
-    if (name === "") return {};
-    const wide = resolved.get(widerName(name)) ?? resolve(widerName(name));
-    const response = withResponse(wide, given.get(name) ?? {});
-    if (Object.keys(response).length > 0) resolved.set(name, response);
-    return response;
-  };
-  for (const name of Object.keys(responseNames)) resolve(name);
-  return resolved;
-}
-
-/** A response, with what it leaves out from another one. `body` and `text` hide each other. */
-function withResponse(other: KnownFailure, own: KnownFailure): KnownFailure {
-  const { body: _body, text: _text, ...withoutContent } = other;
-  return { ...("body" in own || "text" in own ? withoutContent : other), ...own };
-}
-
-/** One profile of several. A later one wins entry by entry. */
-export function mergeProfiles(profiles: readonly Profile[]): Profile {
-  const [first = {}, ...later] = profiles;
-  let merged = first;
-  for (const profile of later) merged = mergeTwo(merged, profile);
-  return merged;
-}
-
-function mergeTwo(before: Profile, later: Profile): Profile {
+/** A word, an object with a word, or a response. Other keys than those of `KnownRejection` are not possible. */
+function readSituation(id: SituationId, said: string | KnownRejection): KnownSituation {
+  if (typeof said === "string")
+    return { outcome: outcomeFor(id, said), limit: undefined, response: undefined };
+  const { outcome, because, over, under, characters, ...response } = said;
+  const word = outcome ?? (canReject(id) ? "rejected" : undefined);
+  const hasResponse = Object.keys(response).length > 0;
   return {
-    ...before,
-    ...later,
-    accepts: mergeAccepts(before.accepts ?? {}, later.accepts ?? {}),
-    assume: { ...before.assume, ...later.assume },
-    responses: mergeResponses(before.responses ?? {}, later.responses ?? {}),
+    outcome: word === undefined ? undefined : outcomeFor(id, word),
+    limit: rowOf(id).limit && { over, under, characters }[rowOf(id).limit ?? "over"],
+    response: hasResponse ? response : undefined,
   };
-}
-
-function mergeAccepts(before: Accepts, later: Accepts): Accepts {
-  const merge = (operation: Operation) => layOver({ ...before[operation] }, { ...later[operation] });
-  const merged = operationIds.map((operation) => [operation, merge(operation)] as const);
-  // Both have the shape of the schema, and laying one over the other keeps it.
-  return Object.fromEntries(merged.filter(([, rules]) => Object.keys(rules).length > 0)) as Accepts;
-}
-
-/** In a response `status`, each header, and `body` or `text` as a whole. */
-function mergeResponses(before: ProfileResponses, later: ProfileResponses): ProfileResponses {
-  const merged = new Map<string, KnownFailure>(Object.entries(before));
-  for (const [name, own] of Object.entries(later) as [string, KnownFailure][]) {
-    const other = merged.get(name) ?? {};
-    const headers = { ...other.headers, ...own.headers };
-    merged.set(name, { ...withResponse(other, own), ...(Object.keys(headers).length > 0 && { headers }) });
-  }
-  return Object.fromEntries(merged);
 }

@@ -1,55 +1,31 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { counted } from "../../foundation/grammar.js";
-import type { JsonObject } from "../../foundation/json.js";
 import { pointerTo } from "../../foundation/json.js";
 import { hint } from "../../foundation/nearest.js";
-import { shippedSchemas } from "../../generated/shipped-schemas.js";
-import type { Accepts, Operation, Problem, SchemaFile } from "../../generated/types.js";
-import { layOver } from "./accepts.js";
-import { operationIds, operations } from "./operations.js";
+import type { Problem, SchemaFile } from "../../generated/types.js";
+import type { KnownShape } from "./situations.js";
 
-/** The schemas of all input but profiles. Only these have a compiled validator. */
-export type InputSchema = Extract<SchemaFile, `${string}.${"request" | "query"}.json` | "fixture.json">;
+/** The schemas of all input but profiles and assumptions. Only these have a compiled validator. */
+export type InputSchema = Exclude<
+  Extract<SchemaFile, `${string}.${"request" | "query"}.json` | "fixture.json">,
+  "assumptions.request.json"
+>;
 
 export interface Schemas {
-  /** Validates against the shipped schema only. */
+  /** Validates against a shipped schema. */
   shippedProblems(name: InputSchema, value: unknown): readonly SchemaProblem[];
-  /** What the profile accepts. */
-  readonly accepts: Accepts;
-  /** Validates a body against the shipped schema with the profile's rules laid over it; undefined without rules. */
-  ruleProblems(operation: Operation, body: unknown): readonly SchemaProblem[] | undefined;
 }
 
-/** @param accepts of a profile that has no problems; by default there are no rules */
-export async function loadSchemas(accepts: Accepts = {}): Promise<Schemas> {
+export async function loadSchemas(): Promise<Schemas> {
   const { validators } = await import("../../generated/validators.mjs");
-  const laidOver = layOverShipped(accepts);
-  const accepted =
-    laidOver.size > 0 ? (await import("./compile-accepts.js")).compileAccepts(laidOver) : undefined;
-  return {
-    shippedProblems: (name, value) => findProblems(validators[name], value),
-    accepts,
-    ruleProblems: (operation, body) => {
-      const validate = accepted?.get(operation);
-      return validate && findProblems(validate, body);
-    },
-  };
+  return { shippedProblems: (name, value) => findProblems(validators[name], value) };
 }
 
-/** The shipped schema of each body for which a profile has rules, with the rules laid over it. */
-function layOverShipped(accepts: Accepts): Map<Operation, JsonObject> {
-  const laidOver = new Map<Operation, JsonObject>();
-  for (const operation of operationIds) {
-    const rules: JsonObject | undefined = accepts[operation] as JsonObject | undefined;
-    if (rules === undefined) continue;
-    const { $id, ...schema }: JsonObject = shippedSchemas[operations[operation].request];
-    laidOver.set(operation, layOver(schema, rules));
-  }
-  return laidOver;
-}
+/** Of a profile without its situations, and of what it can say of a situation besides a word. */
+export type ProfileValidators = Readonly<Record<"profile" | KnownShape, ValidateFunction>>;
 
-export async function loadProfileValidator(): Promise<ValidateFunction> {
-  return (await import("../../generated/profile-validator.mjs")).validateProfile;
+export async function loadProfileValidators(): Promise<ProfileValidators> {
+  return (await import("../../generated/profile-validator.mjs")).profileValidators;
 }
 
 /** A problem, with the keyword of the schema that failed: an assumption may allow it. */

@@ -1,5 +1,5 @@
 import { fieldOf } from "../../foundation/json.js";
-import type { Done, Profile, SchemaFile } from "../../generated/types.js";
+import type { Done, SchemaFile } from "../../generated/types.js";
 import {
   type AdminInput,
   type AdminResponse,
@@ -9,10 +9,10 @@ import {
 } from "../contract/admin-calls.js";
 import { MockError } from "../contract/mock-error.js";
 import type { InputSchema, Schemas } from "../contract/schemas.js";
-import { showAssumptions } from "../contract/show-assumptions.js";
 import { listTests, showEntry, showPage, showPast } from "../world/journal/show-journal.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
+import { showAssumptions } from "./show-assumptions.js";
 
 /** The files of the inspector. */
 export type PageFile = "index.html" | "inspector.js" | "inspector.css";
@@ -20,7 +20,6 @@ export type PageFile = "index.html" | "inspector.js" | "inspector.css";
 /** What the admin API needs from the server. */
 export interface AdminParts {
   readonly worlds: Worlds;
-  readonly profile: Profile;
   /** The report of one world, or of all worlds, as HTML in pieces. */
   readonly report: (url: string, only: ServedWorld | undefined) => Iterable<string>;
   /** A file of the inspector. */
@@ -74,8 +73,8 @@ const adminHandlers: Handlers = {
     return done;
   },
   releaseFault: ({ world }, { id }) => world.epoch.faults.release(id),
-  listAssumptions: ({ world, profile }) => showAssumptions(world.epoch.assumed, profile),
-  assume: ({ world, profile }, { body }) => showAssumptions(world.assume(body), profile),
+  listAssumptions: ({ world }) => showAssumptions(world.epoch.behaviour),
+  assume: ({ world }, { body }) => showAssumptions(world.assume(body)),
   listWorlds: ({ worlds }) => worlds.list(),
   listTests: ({ worlds }) => listTests(worlds.tests()),
   dropWorld: ({ worlds }, { name }) => {
@@ -116,15 +115,14 @@ export async function handleAdminCall<Id extends JsonCallId>(
 }
 
 /** What invalid input is, by its schema, if it is not a request. */
-const inputNames: { readonly [File in SchemaFile]?: "fault" | "group" | "assumption" } = {
+const inputNames: { readonly [File in SchemaFile]?: "fault" | "group" } = {
   "fault.request.json": "fault",
   "group.request.json": "group",
-  "assumptions.request.json": "assumption",
 };
 
 function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown {
-  // `load` validates a state like other fixtures.
-  if (file === "fixture.json") return value;
+  // `load` validates a state like other fixtures, and `assume` compares with the tables.
+  if (file === "fixture.json" || file === "assumptions.request.json") return value;
   const problems = schemas.shippedProblems(file as InputSchema, value);
   if (problems.length === 0) return value;
   const name = inputNames[file] ?? "request";

@@ -10,7 +10,7 @@ import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
-import { assertJsonType, decodeBody, missingBodyMessage, readJsonBody } from "./parse-body.js";
+import { missingBodyMessage, readAdminBody } from "./parse-body.js";
 import { readBody } from "./read-body.js";
 import { endResponse, sendJson } from "./send-response.js";
 
@@ -86,8 +86,7 @@ const parse: RequestHandler = (req, _res, next) => {
   const bytes: unknown = req.body;
   req.body = undefined;
   if (Buffer.isBuffer(bytes) && bytes.length > 0) {
-    assertJsonType(req.headers["content-type"]);
-    req.body = readJsonBody(decodeBody(bytes), maxAdminDepth);
+    req.body = readAdminBody(bytes, req.headers["content-type"], maxAdminDepth);
   } else if (req.method !== "POST") throw new MockError("missing_body", missingBodyMessage(req));
   next();
 };

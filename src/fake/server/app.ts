@@ -1,8 +1,7 @@
-import type { IRoute, IRouter, Request, RequestHandler, Response } from "express";
+import type { IRoute, IRouter, NextFunction, Request, RequestHandler, Response } from "express";
 import type { Operation } from "../../generated/types.js";
-import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
-import { MockError } from "../contract/mock-error.js";
 import { operationIds, operations, servicePath } from "../contract/operations.js";
+import type { SituationId } from "../contract/situations.js";
 import type { AdminParts } from "./admin-handlers.js";
 import { adminRoutes, openInspector, readWorldName } from "./admin-routes.js";
 import { type GuardRules, guard } from "./guard.js";
@@ -38,8 +37,8 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
   /** The routes of a world: the default one is at /, every other at /worlds/:world. */
   function serveWorld(world: IRouter): IRouter {
     serveOperations(world.route(servicePath));
-    serveOperations(world.route(withSlash).all(onlyIf("trailing-slash", "accepted")));
-    world.post("/videos", onlyIf("videos-path", "rotates"), serve("rotate"));
+    serveOperations(world.route(withSlash).all(unlessRejected("trailing slash")));
+    world.post("/videos", unlessRejected("POST /videos"), serve("rotate"));
     // The page uses relative URLs, which need the slash.
     world.get("/__admin", adminOnly, (_req, res) => void res.status(302).location("__admin/").end());
     world.use("/__admin", adminOnly, admin);
@@ -55,8 +54,7 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
       route[method.toLowerCase() as Lowercase<typeof method>](serve(id));
     }
     // Express would run the handlers of GET for HEAD, and respond to OPTIONS itself.
-    route.head(rejectMethod).options((req, res) => opened(req, res).respond({ status: 204 }));
-    route.all(rejectMethod);
+    route.head(rejectMethod("HEAD")).options(respondToOptions).all(rejectMethod("other method"));
   }
 
   /** Every handler calls it first, so that the journal has the request whatever happens. It may create the world. */
@@ -73,27 +71,37 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
     };
   }
 
-  /** For paths that exist only under an assumption. */
-  function onlyIf<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): RequestHandler {
+  /** For paths that the document does not show. */
+  function unlessRejected(situation: "trailing slash" | "POST /videos"): RequestHandler {
     return (req, res, next) => {
-      if (opened(req, res).entry.decisions.decide(id) !== value) rejectPath(req, res);
-      next();
+      if (opened(req, res).entry.decisions.outcome(situation) === "accepted") next();
+      else rejectPathIn(situation, req, res);
     };
   }
 
-  function rejectPath(req: Request, res: Response): never {
-    opened(req, res);
-    const message = `There is no ${req.method} ${req.path}. The service is at ${servicePath}, the admin API under /__admin/.`;
-    throw new MockError("not_found", message);
+  function rejectPath(req: Request, res: Response): void {
+    rejectPathIn("other path", req, res);
   }
 
-  function rejectMethod(req: Request, res: Response): never {
-    opened(req, res);
-    const all = Object.values(operations).map(
-      ({ method, summary }) => `${method} (${summary.toLowerCase()})`,
-    );
-    const message = `${req.method} is not supported. The service has ${all.join(" and ")}.`;
-    throw new MockError("method_not_allowed", message);
+  function rejectPathIn(situation: SituationId, req: Request, res: Response): void {
+    const message = `There is no ${req.method} ${req.path}. The service is at ${servicePath}, the admin API under /__admin/.`;
+    opened(req, res).reject(situation, message);
+  }
+
+  function respondToOptions(req: Request, res: Response, next: NextFunction): void {
+    const request = opened(req, res);
+    if (request.entry.decisions.outcome("OPTIONS") === "no content") request.respond({ status: 204 });
+    else rejectMethod("OPTIONS")(req, res, next);
+  }
+
+  function rejectMethod(situation: "HEAD" | "OPTIONS" | "other method"): RequestHandler {
+    return (req, res) => {
+      const all = Object.values(operations).map(
+        ({ method, summary }) => `${method} (${summary.toLowerCase()})`,
+      );
+      const message = `${req.method} is not supported. The service has ${all.join(" and ")}.`;
+      opened(req, res).reject(situation, message);
+    };
   }
 }
 

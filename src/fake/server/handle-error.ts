@@ -18,9 +18,9 @@ export const handleError: ErrorRequestHandler = (thrown: unknown, req, res, _nex
   // The client must not take half of a response for a whole one.
   if (res.headersSent) res.destroy();
   else if (request === undefined) sendError(req, res, error);
-  // A request to the service is rejected with a code of the service. Any other one shows a bug.
-  else if (isFailureCode(error.code)) request.fail({ code: error.code, message: error.summary });
-  else request.fail({ code: "internal", message: logBug(error).summary });
+  // What the service rejects is not thrown, so this shows a bug.
+  else
+    request.fail({ code: "internal", message: (error.code === "internal" ? error : logBug(error)).summary });
 };
 
 /** What a client may know of an error. */

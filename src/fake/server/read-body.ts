@@ -31,7 +31,7 @@ export function readBody(raw: typeof expressRaw, limit: number, whenTooLarge: st
       const message = `Content-Encoding: ${encoding} is not supported. Send one of ${encodings.join(", ")}.`;
       return next(new MockError("unsupported_media_type", message));
     }
-    if (announced > limit) throw tooLarge();
+    if (announced > limit) return next(tooLarge());
     if (req.headers["transfer-encoding"] === undefined && announced === 0) return next();
     const chunks: Buffer[] = [];
     let length = 0;

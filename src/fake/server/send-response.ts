@@ -76,6 +76,7 @@ function responseHeaders(
           Date: date,
         };
   if (code === "method_not_allowed") headers.Allow = allowedMethods;
+  if (response.situation !== undefined) headers["Usergroup-Mock-Situation"] = response.situation;
   const assumed = decisions.toString();
   if (assumed !== "") headers["Usergroup-Mock-Assumed"] = assumed;
   if (response.status === 401) headers["WWW-Authenticate"] = "Token";

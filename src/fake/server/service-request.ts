@@ -1,26 +1,27 @@
 import type { NextFunction, Request, Response } from "express";
 import { fieldOf, isObject, type JsonObject, parseJson } from "../../foundation/json.js";
+import { asError } from "../../foundation/located-problem.js";
 import type { Operation } from "../../generated/types.js";
 import { groupName } from "../contract/group-fields.js";
-import { maxDepth } from "../contract/limits.js";
-import { MockError } from "../contract/mock-error.js";
+import { MockError, type MockErrorCode } from "../contract/mock-error.js";
 import { type Bodies, operations } from "../contract/operations.js";
-import type { KnownResponses } from "../contract/profile.js";
+import type { SituationId } from "../contract/situations.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
-import type { AssumedValue } from "../service/find-group.js";
+import { findGroup } from "../service/find-group.js";
 import { nameGroup } from "../service/name-group.js";
 import { perform } from "../service/perform.js";
 import { type Responding, reject, type ServiceResponse, succeed } from "../service/respond.js";
-import { isRejection, type Rejection } from "../service/result.js";
+import { isRejection, type Rejection, rejectIn } from "../service/result.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault } from "../world/faults/apply-fault.js";
 import type { TrackedFault } from "../world/faults/faults.js";
 import type { Entry } from "../world/journal/journal.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { Worlds } from "../world/worlds.js";
-import { assertJsonType, decodeBody, missingBodyMessage, readJsonBody } from "./parse-body.js";
+import { decodeBody } from "./parse-body.js";
 import { sendResponse, watchClient } from "./send-response.js";
+import { readServiceBody } from "./service-body.js";
 
 /** A run of `exec` or `explore`, as far as a request needs it. */
 export interface RequestRun {
@@ -33,7 +34,6 @@ export interface RequestRun {
 /** What a request to the service needs from the server. */
 export interface RequestParts {
   readonly worlds: Worlds;
-  readonly known: KnownResponses;
   /** Of a body, in bytes. */
   readonly bodyLimit: number;
   /** The run that the mock belongs to, if any. */
@@ -75,8 +75,8 @@ export class ServiceRequest {
     this.entry.apiTokens = epoch.groups.seed.apiTokens;
     parts.opened?.(this.entry, epoch);
     this.#responding = {
-      known: parts.known,
       decisions: this.entry.decisions,
+      note: (text) => void this.entry.notes.push(text),
       sent: () => this.#sent(),
       ofGroup: (group, placeholder) => epoch.groups.placeholderOf(group, placeholder),
     };
@@ -99,14 +99,13 @@ export class ServiceRequest {
     }
   }
 
-  /** Authentication comes before what is wrong with a body that has arrived. Throws the error otherwise. */
+  /** Authentication comes before what is wrong with a body that has arrived. Throws errors that are no rejection. */
   #unreadable(operation: Operation, error: unknown): Rejection {
-    const code = error instanceof MockError ? error.code : undefined;
-    // Nothing is read of a body with an unsupported type or encoding: it counts as arrived.
-    const hasArrived = code === "unsupported_media_type" || code === "invalid_json";
-    const teamId = hasArrived ? this.#authenticate(operation) : undefined;
-    if (typeof teamId === "object") return teamId;
-    throw error;
+    const situation = error instanceof MockError ? unreadable(operation)[error.code] : undefined;
+    if (situation === undefined) throw error;
+    // Nothing is read of a body with an unsupported encoding: it counts as arrived.
+    const teamId = situation === "too large" ? undefined : this.#authenticate(operation);
+    return typeof teamId === "object" ? teamId : rejectIn(situation, asError(error).message);
   }
 
   /** Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect. */
@@ -117,26 +116,29 @@ export class ServiceRequest {
   }
 
   /**
-   * Whose request it is and what it asks for, or why it is rejected. Throws if the body is not JSON. After a hold or a
-   * delay it is called again, because the state may be another one.
+   * Whose request it is and what it asks for, or why it is rejected. After a hold or a delay it is called again, because
+   * the state may be another one.
    */
   #check<O extends Operation>(operation: O): Checked<O> | Rejection {
     const { entry } = this;
+    const { decisions } = entry;
+    const { groups } = this.#epoch;
     const teamId = this.#authenticate(operation);
     if (typeof teamId !== "number") return teamId;
     const bytes = this.#bytes;
-    if (bytes === undefined)
-      return { code: "missing_body", kind: operation, message: missingBodyMessage(this.#req) };
-    assertJsonType(this.#req.headers["content-type"], entry.decisions);
-    entry.text ??= decodeBody(bytes);
-    const json = readJsonBody(entry.text, maxDepth);
-    const checked = checkBody(operation, json, this.#parts.worlds.parts.schemas, entry.decisions);
-    if (isRejection(checked)) {
-      this.#recordGroup(operation, json, teamId);
-      return checked;
-    }
-    this.#recordGroup(operation, checked.body, teamId);
-    return { teamId, body: checked.body, notes: checked.notes };
+    entry.text ??= bytes && decodeBody(bytes);
+    const read = readServiceBody(
+      operation,
+      { hasBody: bytes !== undefined, text: entry.text },
+      this.#req,
+      decisions,
+    );
+    if (isRejection(read)) return read;
+    const exists = (id: string) => findGroup(groups, teamId, id, decisions.behaviour).group !== undefined;
+    const { schemas } = this.#parts.worlds.parts;
+    const checked = checkBody(operation, read.json, { schemas, decisions, exists });
+    this.#recordGroup(operation, isRejection(checked) ? read.json : checked.body, teamId);
+    return isRejection(checked) ? checked : { teamId, body: checked.body, notes: checked.notes };
   }
 
   /** The team of the API token, or why it is rejected. Then the journal gets the body with a mask. */
@@ -163,9 +165,8 @@ export class ServiceRequest {
   /** Which group the request is about, for the journal. */
   #recordGroup(operation: Operation, body: unknown, teamId: number | undefined): void {
     const { entry } = this;
-    const assumed: AssumedValue = (id) => entry.decisions.peek(id);
     const nameIn = nameGroup[operations[operation].namedBy];
-    entry.group = nameIn(this.#epoch.groups, body, teamId, assumed);
+    entry.group = nameIn(this.#epoch.groups, body, teamId, entry.decisions.behaviour);
   }
 
   /** The failure that the run injects, or the fault that takes this request. It does so once, however long it waits. */
@@ -205,29 +206,35 @@ export class ServiceRequest {
     const earlier = result.request === undefined ? undefined : journal.get(result.request);
     entry.isConcurrent = earlier !== undefined && entry.overlaps(earlier);
     const isUnknown =
-      result.code === "unknown_token" && (result.kind === "unknown" || result.kind === "malformed");
-    const token = String(fieldOf(checked.body, "current_token"));
-    const issuer = isUnknown ? this.#parts.worlds.describeIssuer(token) : undefined;
+      result.code === "unknown_token" && groups.withToken(tokenIn(checked.body)) === undefined;
+    const issuer = isUnknown ? this.#parts.worlds.describeIssuer(tokenIn(checked.body)) : undefined;
     if (issuer !== undefined) note(issuer);
     return this.#rejected(result);
   }
 
   #rejected(rejection: Rejection): ServiceResponse {
-    const { code, message, request, notes = [] } = rejection;
-    this.entry.rejection = { code, message, request };
+    const { code, situation, message, request, notes = [] } = rejection;
+    this.entry.rejection = { code, situation, message, request };
     this.entry.notes.push(...notes);
     return reject(rejection, this.#responding);
   }
 
   /** What the request sent, for the placeholders of a profile: what the journal shows, so that a mask hides it here too. */
   #sent(): JsonObject {
-    const { method, body } = this.#req;
-    const text = this.entry.text ?? (Buffer.isBuffer(body) ? body.toString() : "");
+    const { method, body: bytes } = this.#req;
+    const text = this.entry.text ?? (Buffer.isBuffer(bytes) ? bytes.toString() : "");
     const json = parseJson(text.replace(/^\uFEFF/, ""));
-    return { ...(isObject(json) && json), method, path: this.entry.head.path.split("?")[0] };
+    const { path: url } = this.entry.head;
+    return { ...(isObject(json) && json), method, url, path: url.split("?")[0], body: text };
   }
 
-  /** The path or the method does not exist, the body could not be read, or a step threw. */
+  /** The path or the method does not exist. */
+  reject(situation: SituationId, message: string): void {
+    this.entry.decisions.outcome(situation);
+    this.fail(rejectIn(situation, message));
+  }
+
+  /** A step threw. */
   fail(rejection: Rejection): void {
     this.respond(this.#rejected(rejection));
   }
@@ -242,4 +249,17 @@ export class ServiceRequest {
     this.#parts.run?.completed(entry, this.#epoch);
     this.#parts.log?.(entry, this.#epoch);
   }
+}
+
+/** The situations of bodies that could not be read, by the errors of `readBody`. */
+function unreadable(operation: Operation): { readonly [Code in MockErrorCode]?: SituationId } {
+  return {
+    payload_too_large: "too large",
+    unsupported_media_type: "gzip",
+    invalid_json: `${operations[operation].method}: broken JSON`,
+  };
+}
+
+function tokenIn(body: unknown): string {
+  return String(fieldOf(body, "current_token"));
 }

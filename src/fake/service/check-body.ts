@@ -1,147 +1,158 @@
 import { asSentence, counted, sentence } from "../../foundation/grammar.js";
-import { fieldOf, isObject, type JsonObject, pointerTo } from "../../foundation/json.js";
+import { fieldOf, isObject, namesIn, pointerTo } from "../../foundation/json.js";
 import { firstProblems, problemsInLine } from "../../foundation/located-problem.js";
 import { hint, nearest } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../../generated/types.js";
-import { type BodyAssumption, isSettledAt } from "../contract/accepts.js";
-import type { AssumptionValues } from "../contract/assumptions.js";
 import { type Bodies, operationIds, operations } from "../contract/operations.js";
-import { type BodyMistake, firstMistake } from "../contract/response-names.js";
 import type { SchemaProblem, Schemas } from "../contract/schemas.js";
+import { isSituation, rowOf, type SituationId, situationIds } from "../contract/situations.js";
+import { beyondTests } from "./beyond-schema.js";
 import type { Decisions } from "./decisions.js";
-import type { Rejection } from "./result.js";
+import { firstSituation, kindOf } from "./kind-of-value.js";
+import { type Rejection, rejectIn } from "./result.js";
+import { storedBody } from "./stored-body.js";
 
-/** The body as the profile and the assumptions interpret it, or why it is invalid. */
+/** What a body is checked with. */
+interface BodyCheck {
+  readonly schemas: Schemas;
+  readonly decisions: Decisions;
+  /** Whether the group of an id exists. */
+  readonly exists: (id: string) => boolean;
+}
+
+/** A situation that a body meets because of a problem in it. */
+interface Met extends Problem {
+  readonly situation: SituationId;
+}
+
+/** The body as the service understands it, or why it is rejected. */
 export function checkBody<O extends Operation>(
   operation: O,
   json: unknown,
-  schemas: Schemas,
-  decisions: Decisions,
+  check: BodyCheck,
 ): { readonly body: Bodies[O]; readonly notes: readonly string[] } | Rejection {
-  const schema = operations[operation].request;
-  const known = shippedSchemas[schema].properties;
+  const { decisions } = check;
+  const known = shippedSchemas[operations[operation].request].properties;
   const names = Object.keys(known);
-  const problems = bodyProblems(operation, json, schemas, decisions);
+  const isOfExisting = once(() => {
+    const id = fieldOf(json, "user_group_id");
+    return (typeof id === "string" || typeof id === "number") && check.exists(String(id));
+  });
+  const met = [
+    ...schemaSituations(operation, json, check.schemas, isOfExisting),
+    ...beyondSituations(operation, json, decisions, isOfExisting),
+  ];
+  const rejected = met.filter((one) => isRejected(one, json, decisions));
   const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
   let notes: readonly string[] = [];
   let typo: string | undefined;
   if (unknown.length > 0) {
-    if (isIgnored(operation, schemas, decisions)) {
+    const situation = `${operations[operation].method}: unknown field` as const;
+    if (decisions.outcome(situation) === "rejected")
+      rejected.push(...unknown.map((field) => unknownField(situation, field, names)));
+    else {
       notes = unknownNotes(unknown, names);
       typo = unknown.find((field) => nearest(field, names) !== undefined);
-    } else problems.push(...unknown.map((field) => unknownField(field, names)));
+    }
   }
-  // The schema has accepted it, except for what an assumption allows.
-  if (problems.length === 0) return { body: storedBody(json) as Bodies[O], notes };
-  const isMissing = problems.some(({ keyword }) => keyword === "required");
+  // The schema has accepted it, except for what the situations allow.
+  if (rejected.length === 0)
+    return { body: (met.length === 0 ? json : storedBody(json, met, decisions)) as Bodies[O], notes };
+  const isMissing = rejected.some(({ message }) => message === requiredMessage);
   const advice = [
     isMissing ? otherOperation(operation, json) : undefined,
     typo === undefined ? undefined : unknownNote(typo, names),
   ];
-  const mistake = firstMistake(operation, problems, (field) => fieldOf(json, field));
-  return invalidBody(operation, problems, mistake, advice, notes);
+  return invalidBody(operation, rejected, decisions, advice, notes);
 }
 
-/**
- * What is wrong with the fields of a body. The rules of the profile decide, where it has rules. Otherwise the shipped
- * schema does, and an assumption may allow what it rejects.
- */
-function bodyProblems(
+/** Makes a value when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** The situations that the problems of the shipped schema are. */
+function schemaSituations(
   operation: Operation,
   json: unknown,
   schemas: Schemas,
-  decisions: Decisions,
-): SchemaProblem[] {
-  const shipped = schemas.shippedProblems(operations[operation].request, json);
-  const byRules = schemas.ruleProblems(operation, json);
-  if (byRules === undefined)
-    return shipped.filter((problem) => {
-      const id = assumptionAbout(problem, json);
-      return id === undefined || decisions.decide(id) === "rejected";
-    });
-  // Looked up for each problem: a body can have thousands.
-  const rejectedPaths = new Set(byRules.map(({ path }) => path));
-  /** Whether the profile decides what an assumption is about: it has a rule there, and nobody set the value on purpose. */
-  const isLeft = (problem: SchemaProblem, id: BodyAssumption): boolean => {
-    if (!isSettledAt(id, schemas.accepts, operation, problem.path)) return false;
-    const isRejected = rejectedPaths.has(problem.path);
-    return decisions.leaveToProfile(id, isRejected ? valueIfRejected[id] : valueIfAccepted[id]);
-  };
-  // Of the shipped schema, what an assumption is about, and no rule.
-  const assumed = shipped.filter((problem) => {
-    const id = assumptionAbout(problem, json);
-    return id !== undefined && !isLeft(problem, id) && decisions.decide(id) === "rejected";
+  isOfExisting: () => boolean,
+): Met[] {
+  const problems = schemas.shippedProblems(operations[operation].request, json);
+  return problems.map((problem) => {
+    const situation = situationOf(operation, problem, json, isOfExisting);
+    return { situation, path: problem.path, message: problem.message };
   });
-  // Of the rules, the others. checkBody finds unknown fields.
-  const known = byRules.filter((problem) => {
-    const id = assumptionAbout(problem, json);
-    return id === undefined || (id !== "unknown-fields" && isLeft(problem, id));
-  });
-  return [...assumed, ...known];
 }
 
-/** What the rules of a profile decide about a body assumption, in its values. */
-const valueIfRejected = {
-  "unknown-fields": "rejected",
-  "mapping-values": "rejected",
-  "numeric-ids": "rejected",
-  "empty-strings": "rejected",
-  "name-on-create": "required",
-} as const satisfies { readonly [Id in BodyAssumption]: AssumptionValues[Id] };
-
-const valueIfAccepted = {
-  "unknown-fields": "ignored",
-  "mapping-values": "accepted",
-  "numeric-ids": "coerced",
-  "empty-strings": "accepted",
-  "name-on-create": "defaults-to-id",
-} as const satisfies { readonly [Id in BodyAssumption]: AssumptionValues[Id] };
-
-/** Whether fields that the document does not list are ignored. */
-function isIgnored(operation: Operation, { accepts }: Schemas, decisions: Decisions): boolean {
-  const isAllowed = accepts[operation]?.additionalProperties;
-  if (
-    isAllowed !== undefined &&
-    decisions.leaveToProfile("unknown-fields", isAllowed ? "ignored" : "rejected")
-  )
-    return isAllowed;
-  return decisions.decide("unknown-fields") === "ignored";
+/** Its name consists of the field and of what is wrong with its value. */
+function situationOf(
+  operation: Operation,
+  { keyword, path }: SchemaProblem,
+  json: unknown,
+  isOfExisting: () => boolean,
+): SituationId {
+  const [field, key] = namesIn(path);
+  if (field === undefined) return `${operations[operation].method}: not an object`;
+  const value = fieldOf(json, field);
+  if (key !== undefined) return firstSituation(`${field} value: ${kindOf(fieldOf(value, key))}`);
+  const kind = kindOfProblem(keyword, value);
+  const ofExisting = `existing group: ${field} ${kind}`;
+  if (isSituation(ofExisting) && isOfExisting()) return ofExisting;
+  // A field has a situation of its own for the kinds that services tell apart.
+  return firstSituation(`${field}: ${kind}`, `${field}: other type`, `${field}: number`);
 }
 
-function unknownField(field: string, names: readonly string[]): SchemaProblem {
-  return {
-    keyword: "additionalProperties",
-    path: pointerTo(field),
-    message: `is not in the interface${hint(field, names)}`,
-  };
-}
-
-/**
- * The body with what is stored. What the profile accepts beyond the document counts as not sent: null, and anything but
- * an object in place of one. Names and ids are text.
- */
-function storedBody(json: unknown): unknown {
-  if (!isObject(json)) return json;
-  if (isStoredAsSent(json)) return json;
-  const sent = Object.entries(json).filter(
-    ([field, value]) => value !== null && (isObject(value) || !storedAsObject.has(field)),
-  );
-  const stored = sent.map(([field, value]) => [field, storedAsText.has(field) ? String(value) : value]);
-  return Object.fromEntries(stored);
-}
-
-function isStoredAsSent(json: JsonObject): boolean {
-  for (const field in json) {
-    const value = json[field];
-    if (value === null || (storedAsText.has(field) && typeof value !== "string")) return false;
-    if (storedAsObject.has(field) && !isObject(value)) return false;
+function kindOfProblem(keyword: string, value: unknown): string {
+  switch (keyword) {
+    case "required":
+      return "missing";
+    case "minLength":
+      return "empty";
+    case "x-stored-text":
+      return "unstorable";
+    default:
+      return kindOf(value);
   }
-  return true;
 }
 
-const storedAsObject = new Set(["mapping", "properties"]);
-const storedAsText = new Set(["user_group_id", "name"]);
+/** The situations of the body that no schema describes, as far as they are looked for. */
+function beyondSituations(
+  operation: Operation,
+  json: unknown,
+  { behaviour }: Decisions,
+  isOfExisting: () => boolean,
+): Met[] {
+  const met: Met[] = [];
+  for (const situation of behaviour.beyond[operation]) {
+    const { ofExisting, findProblem } = beyondTests[situation];
+    if (!isObject(json)) continue;
+    const problem = findProblem(json, behaviour);
+    if (problem === undefined) continue;
+    if (ofExisting === undefined || ofExisting === isOfExisting()) met.push({ situation, ...problem });
+  }
+  return met;
+}
+
+function isRejected({ situation }: Met, json: unknown, decisions: Decisions): boolean {
+  // A larger integer lost digits when it was parsed.
+  if (situation === "user_group_id: number" && !isExactNumber(fieldOf(json, "user_group_id"))) return true;
+  return decisions.outcome(situation) === "rejected";
+}
+
+function isExactNumber(id: unknown): boolean {
+  return typeof id === "number" && (!Number.isInteger(id) || Number.isSafeInteger(id));
+}
+
+function unknownField(situation: SituationId, field: string, names: readonly string[]): Met {
+  const message = `is not in the interface${hint(field, names)}`;
+  return { situation, path: pointerTo(field), message };
+}
 
 /** What to do if the body is that of another operation: many clients send a POST where a GET with a body is meant. */
 function otherOperation(operation: Operation, json: unknown): string | undefined {
@@ -151,18 +162,30 @@ function otherOperation(operation: Operation, json: unknown): string | undefined
   return other && `this looks like ${other}, which is a ${operations[other].method}`;
 }
 
+/** As the schemas say it. */
+const requiredMessage = "is required";
+
+const places: ReadonlyMap<SituationId, number> = new Map(situationIds.map((id, place) => [id, place]));
+
 /** `invalid_body`, with the first problems in the message too: some clients show only the message. */
 export function invalidBody(
   operation: Operation,
-  problems: readonly Problem[],
-  mistake?: BodyMistake,
+  problems: readonly Met[],
+  { behaviour }: Decisions,
   advice: readonly (string | undefined)[] = [],
   notes: readonly string[] = [],
 ): Rejection {
   let message = `Invalid body for ${operation}: ${sentence(problemsInLine(problems))}`;
   for (const words of advice) if (words !== undefined) message += ` ${asSentence(words)}`;
   const details = firstProblems(problems).map(({ path, message }) => ({ path, message }));
-  return { code: "invalid_body", ...mistake, message, details, notes };
+  const typesFirst = behaviour.outcome("several problems") === "types first";
+  const place = ({ situation }: Met) => {
+    const isLater = typesFirst && rowOf(situation).isOfType !== true;
+    return (places.get(situation) ?? 0) + (isLater ? places.size : 0);
+  };
+  const [first, ...others] = problems.toSorted((a, b) => place(a) - place(b));
+  if (first === undefined) throw new Error("A body without problems is not rejected.");
+  return rejectIn(first.situation, message, { path: first.path, others, details, notes });
 }
 
 /** How many unknown fields are noted. */
@@ -176,30 +199,4 @@ function unknownNotes(fields: readonly string[], names: readonly string[]): stri
 
 function unknownNote(field: string, names: readonly string[]): string {
   return `field ${field} is not in the interface, ignored${hint(field, names)}`;
-}
-
-/** The assumption that a problem is about: the shipped schemas describe the default values. */
-function assumptionAbout({ keyword, path }: SchemaProblem, json: unknown): BodyAssumption | undefined {
-  // A profile may demand a length of other texts.
-  if (keyword === "minLength") {
-    const isAssumed = storedTexts.has(path) && fieldOf(json, path.slice(1)) === "";
-    return isAssumed ? "empty-strings" : undefined;
-  }
-  if (keyword === "additionalProperties" && isField(path)) return "unknown-fields";
-  if (keyword === "required" && path === "/name") return "name-on-create";
-  if (keyword !== "type") return undefined;
-  if (path.startsWith("/mapping/")) return "mapping-values";
-  if (path !== "/user_group_id") return undefined;
-  const id = fieldOf(json, "user_group_id");
-  // A larger integer lost digits when it was parsed.
-  const isExact = typeof id === "number" && (!Number.isInteger(id) || Number.isSafeInteger(id));
-  return isExact ? "numeric-ids" : undefined;
-}
-
-/** The texts that the assumption about empty ones is about. */
-const storedTexts = new Set(["/user_group_id", "/name", "/current_token"]);
-
-/** Whether a path is that of a field of the body, and not of a value in it. */
-function isField(path: string): boolean {
-  return path.lastIndexOf("/") === 0;
 }

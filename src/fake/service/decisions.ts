@@ -1,54 +1,51 @@
-import type { Assumed, AssumptionId, AssumptionValues } from "../contract/assumptions.js";
-
-/** An assumption that decided a response. */
-interface Decision {
-  readonly id: AssumptionId;
-  /** Undefined if a response of the profile has what the assumption is about. */
-  readonly value: string | undefined;
-  readonly source: Assumed[AssumptionId]["source"];
-}
+import type { ResponseOption } from "../contract/assumptions.js";
+import type { OutcomeOf, SituationId } from "../contract/situations.js";
+import type { Behaviour, Decision } from "./behaviour.js";
 
 /**
- * The assumptions of one request. `decide` is called only where another value would give another response, so it records
- * the assumptions that decided the response.
+ * The behaviour of the service towards one request. `outcome` is called only for a situation that the request meets and
+ * where another outcome would give another response, so it records what decided the response.
  */
 export class Decisions {
-  readonly #assumed: Assumed;
+  readonly behaviour: Behaviour;
   /** What decided the response, in the order in which it did. */
   made: readonly Decision[] = [];
-  /** The name in the profile of the response that was sent. */
-  knownResponse: string | undefined = undefined;
+  #known: readonly SituationId[] = [];
 
-  constructor(assumed: Assumed) {
-    this.#assumed = assumed;
+  constructor(behaviour: Behaviour) {
+    this.behaviour = behaviour;
   }
 
-  decide<Id extends AssumptionId>(id: Id): AssumptionValues[Id] {
-    this.#record(this.#assumed[id]);
+  /** What the service does in a situation that the request meets. */
+  outcome<Id extends SituationId>(id: Id): OutcomeOf<Id> {
+    const decision = this.behaviour.decision(id);
+    if (decision !== undefined) this.#record(decision);
+    if (this.behaviour.source(id) === "profile") this.knows(this.behaviour.saidBy(id));
     return this.peek(id);
   }
 
-  /** The value, where it makes no difference to this response. */
-  peek<Id extends AssumptionId>(id: Id): AssumptionValues[Id] {
-    return this.#assumed[id].value;
+  /** What the service does, where it makes no difference to this response. */
+  peek<Id extends SituationId>(id: Id): OutcomeOf<Id> {
+    // The table has accepted it.
+    return this.behaviour.outcome(id) as OutcomeOf<Id>;
   }
 
-  /** The value of an assumption that decided the response, if nothing is known about it: `(assumed: id=value)`. */
-  explain(id: AssumptionId): string {
-    const { value, source } = this.#assumed[id];
-    return source === "default" ? ` (assumed: ${id}=${value})` : "";
+  /** The value of an assumption about our own responses, which decides this one. */
+  option(id: ResponseOption): string {
+    const { value, source } = this.behaviour.option(id);
+    this.#record({ id, value, source });
+    return value;
   }
 
-  /**
-   * Lets the profile decide what the assumption is about, and records that. Returns whether it does: not if the value was
-   * set on purpose.
-   * @param value what its rules decide. Undefined: a response of the profile has it
-   */
-  leaveToProfile<Id extends AssumptionId>(id: Id, value?: AssumptionValues[Id]): boolean {
-    const { source } = this.#assumed[id];
-    if (source === "set" || source === "pinned") return false;
-    this.#record({ id, value: value === undefined ? undefined : String(value), source: "profile" });
-    return true;
+  /** The assumption that decides what happens in a situation, if nothing is known about it: `(assumed: id=value)`. */
+  explain(id: SituationId): string {
+    const decision = this.behaviour.decision(id);
+    return decision?.source === "default" ? ` (assumed: ${decision.id}=${decision.value})` : "";
+  }
+
+  /** A situation of the profile gave something of the response. */
+  knows(id: SituationId): void {
+    if (!this.#known.includes(id)) this.#known = [...this.#known, id];
   }
 
   #record(decision: Decision): void {
@@ -58,14 +55,12 @@ export class Decisions {
   /** The assumptions that decided the response, with their values. What the profile has is not assumed. */
   get assumed(): Record<string, string> {
     const assumed = this.made.filter(({ source }) => source !== "profile");
-    return Object.fromEntries(assumed.map(({ id, value }) => [id, `${value}`]));
+    return Object.fromEntries(assumed.map(({ id, value }) => [id, value]));
   }
 
-  /** What the profile gave of the response: the name of the response, and values of assumptions. */
+  /** The situations of the profile that gave something of the response. */
   get known(): string[] {
-    const settled = this.made.filter(({ value, source }) => source === "profile" && value !== undefined);
-    const values = settled.map(({ id, value }) => `${id}=${value}`);
-    return this.knownResponse === undefined ? values : [this.knownResponse, ...values];
+    return [...this.#known];
   }
 
   /** The value of the response header: `old-token=rejected, failure-status=by-kind`. */

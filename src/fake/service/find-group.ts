@@ -1,39 +1,44 @@
-import type { AssumptionId, AssumptionValues } from "../contract/assumptions.js";
 import type { Group } from "../contract/group-fields.js";
+import type { SituationId } from "../contract/situations.js";
+import type { Behaviour } from "./behaviour.js";
 import type { GroupStore } from "./group-store.js";
-import { comparedIds } from "./id-matching.js";
 
-/** A group, and the assumptions on which it depends that this group was found, or none. */
+/** A group, and the situations on which it depends that this group was found, or none. */
 interface FoundGroup {
   readonly group: Group | undefined;
-  readonly dependsOn: readonly AssumptionId[];
+  readonly met: readonly SituationId[];
 }
 
-/** The value of an assumption. */
-export type AssumedValue = <Id extends AssumptionId>(id: Id) => AssumptionValues[Id];
-
-/** The group that an id names for a team: the exact id first, then the oldest one that matches. */
-export function findGroup(groups: GroupStore, teamId: number, id: string, assumed: AssumedValue): FoundGroup {
+/** The group that an id names for a team: the exact id first, then the oldest one that the service takes for the same. */
+export function findGroup(groups: GroupStore, teamId: number, id: string, behaviour: Behaviour): FoundGroup {
   const own = groups.get(teamId, id);
-  if (own !== undefined) return { group: own, dependsOn: [] };
+  if (own !== undefined) return { group: own, met: [] };
   const similar = groups.similar(id);
   if (similar.length === 0) return notFound;
-  const isGlobal = assumed("group-scope") === "global";
-  const dependsOn: AssumptionId[] = [];
+  const isGlobal = behaviour.outcome(otherTeam) === "same group";
   const foreign = similar.find(({ provided_id }) => provided_id === id);
-  if (foreign !== undefined) {
-    dependsOn.push("group-scope");
-    if (isGlobal) return { group: foreign, dependsOn };
-  }
-  const compare = comparedIds[assumed("id-matching")];
-  const matches = ({ provided_id }: Group) => compare(provided_id) === compare(id);
+  const met = new Set<SituationId>(foreign === undefined ? [] : [otherTeam]);
+  if (foreign !== undefined && isGlobal) return { group: foreign, met: [...met] };
+  const isSame = ({ provided_id }: Group) =>
+    differences(provided_id, id).every((situation) => behaviour.outcome(situation) === "same group");
   const ofTeam = similar.filter(({ team_id }) => team_id === teamId);
-  if (ofTeam.length > 0 || isGlobal) dependsOn.push("id-matching");
-  const match = ofTeam.find(matches);
-  if (match !== undefined) return { group: match, dependsOn };
-  const ofOthers = similar.find(matches);
-  if (ofOthers !== undefined && foreign === undefined) dependsOn.push("group-scope");
-  return { group: isGlobal ? ofOthers : undefined, dependsOn };
+  for (const { provided_id } of isGlobal ? similar : ofTeam)
+    for (const situation of differences(provided_id, id)) met.add(situation);
+  const match = ofTeam.find(isSame);
+  if (match !== undefined) return { group: match, met: [...met] };
+  const ofOthers = similar.find(isSame);
+  if (ofOthers !== undefined) met.add(otherTeam);
+  return { group: isGlobal ? ofOthers : undefined, met: [...met] };
 }
 
-const notFound: FoundGroup = { group: undefined, dependsOn: [] };
+const otherTeam = "id of the other team's group";
+
+const notFound: FoundGroup = { group: undefined, met: [] };
+
+/** In what two ids differ that are similar. */
+function differences(one: string, other: string): SituationId[] {
+  const differ: SituationId[] = [];
+  if (one.trim() !== other.trim()) differ.push("user_group_id: capitals");
+  if (one.toLowerCase() !== other.toLowerCase()) differ.push("user_group_id: spaces");
+  return differ;
+}

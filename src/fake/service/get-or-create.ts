@@ -2,109 +2,167 @@ import { isDeepStrictEqual } from "node:util";
 import type { GetOrCreateRequest } from "../../generated/types.js";
 import { type Group, showGroup } from "../contract/group-fields.js";
 import { invalidBody } from "./check-body.js";
+import type { Decisions } from "./decisions.js";
 import { findGroup } from "./find-group.js";
 import type { GroupStore } from "./group-store.js";
-import type { OperationContext, Performed, Rejection } from "./result.js";
+import { type OperationContext, type Performed, type Rejection, rejectIn } from "./result.js";
 
 /** Looks a group up by the client's own id, and creates it if it does not exist. */
 export function getOrCreate(
+  groups: GroupStore,
+  sent: GetOrCreateRequest,
+  context: OperationContext,
+): Performed<"get-or-create"> | Rejection {
+  const { teamId, decisions } = context;
+  const { group, met } = findGroup(groups, teamId, sent.user_group_id, decisions.behaviour);
+  for (const situation of met)
+    if (decisions.outcome(situation) === "rejected") {
+      const problem = { situation, path: "/user_group_id", message: "resembles the id of another group" };
+      return invalidBody("get-or-create", [problem], decisions);
+    }
+  const name = readName(sent.name, decisions);
+  if (typeof name === "object") return name;
+  const { name: _, ...others } = sent;
+  const body = name === undefined ? others : { ...others, name };
+  return group === undefined ? create(groups, body, context) : update(groups, group, body, context);
+}
+
+/** The name as the service reads it, or why it is rejected. */
+function readName(name: string | undefined, decisions: Decisions): string | undefined | Rejection {
+  if (typeof name !== "string" || name === name.trim()) return name;
+  switch (decisions.outcome("name: spaces")) {
+    case "kept":
+      return name;
+    case "trimmed":
+      return name.trim();
+    case "rejected": {
+      const problem = { path: "/name", message: "must not have white space at its ends" };
+      return invalidBody("get-or-create", [{ situation: "name: spaces", ...problem }], decisions);
+    }
+  }
+}
+
+function create(
   groups: GroupStore,
   body: GetOrCreateRequest,
   context: OperationContext,
 ): Performed<"get-or-create"> | Rejection {
   const { teamId, decisions } = context;
-  const { user_group_id: id, mapping = {}, properties = {} } = body;
-  const { group: found, dependsOn } = findGroup(groups, teamId, id, (one) => decisions.peek(one));
-  for (const one of dependsOn) decisions.decide(one);
-  if (found !== undefined) return updateGroup(groups, found, body, context);
-  const usesId = body.name === undefined && decisions.decide("name-on-create") === "defaults-to-id";
-  const name = usesId ? id : body.name;
-  if (name === undefined) {
-    const problem = { path: "/name", message: "is required to create a group" };
-    return invalidBody("get-or-create", [problem], { kind: "name.missing", path: problem.path });
-  }
+  const { mapping = {}, properties = {} } = body;
+  const id = newId(body.user_group_id, decisions);
+  const name = newName(body.name, id, decisions);
+  if (typeof name === "object") return name;
   const conflict = nameConflict(groups, teamId, name, context);
   if (conflict !== undefined) return conflict;
   const group = groups.add({ team_id: teamId, provided_id: id, name, mapping, properties });
   const response = { success: 1, new_user_group: true, user_group: showGroup(group) } as const;
-  return { name: "created", effect: "created", group, body: response };
+  return { situation: "created", effect: "created", group, body: response };
 }
 
-/** The fields that get-or-create may change in a group that exists. */
-const changeableFields = ["name", "mapping", "properties"] as const;
+/** The id that a new group gets. */
+function newId(sent: string, decisions: Decisions): string {
+  const isTrimmed = sent !== sent.trim() && decisions.outcome("new id: spaces") === "trimmed";
+  const id = isTrimmed ? sent.trim() : sent;
+  const lower = id.toLowerCase();
+  return id !== lower && decisions.outcome("new id: capitals") === "lower case" ? lower : id;
+}
 
-type Changes = Pick<GetOrCreateRequest, (typeof changeableFields)[number]>;
+/** The name that a new group gets, or why it gets none. */
+function newName(sent: string | undefined, id: string, decisions: Decisions): string | Rejection {
+  if (sent !== undefined) return sent;
+  switch (decisions.outcome("name: missing")) {
+    case "accepted":
+      return id;
+    case "empty":
+      return "";
+    case "rejected": {
+      const problem = { path: "/name", message: "is required to create a group" };
+      return invalidBody("get-or-create", [{ situation: "name: missing", ...problem }], decisions);
+    }
+  }
+}
 
-function updateGroup(
+/** The fields that get-or-create may change in a group that exists, with what happens if they differ. */
+const changes = {
+  name: "existing group: other name",
+  mapping: "existing group: other mapping",
+  properties: "existing group: other properties",
+} as const;
+
+type Changeable = keyof typeof changes;
+
+const changeableFields = Object.keys(changes) as readonly Changeable[];
+
+type Changes = Pick<GetOrCreateRequest, Changeable>;
+
+function update(
   groups: GroupStore,
   group: Group,
   body: GetOrCreateRequest,
   context: OperationContext,
 ): Performed<"get-or-create"> | Rejection {
   const { decisions, note } = context;
-  const found = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
-  const unchanged = { name: "found", effect: "found", group, body: found } as const;
   const differing = differingFields(group, body);
-  if (differing.length === 0) return unchanged;
-  const sent: Changes = Object.fromEntries(differing.map((field) => [field, body[field]]));
-  switch (decisions.decide("existing-group")) {
-    case "unchanged":
-      return keep();
-    case "rejected":
-      return changeConflict(group, differing);
-    case "name-rejected":
-      return differing.includes("name") ? changeConflict(group, ["name"]) : keep();
-    case "updated":
-      return change(sent);
-    case "merged":
-      return change(mergeObjects(group, sent));
+  const outcomes = differing.map((field) => ({ field, outcome: decisions.outcome(changes[field]) }));
+  const rejected = outcomes.filter(({ outcome }) => outcome === "rejected").map(({ field }) => field);
+  const [firstRejected] = rejected;
+  if (firstRejected !== undefined) return changeConflict(group, firstRejected, rejected);
+  const kept = outcomes.filter(({ outcome }) => outcome === "kept").map(({ field }) => field);
+  const fields: Record<string, unknown> = removedFields(group, body, decisions);
+  for (const { field, outcome } of outcomes) {
+    if (outcome === "replaced") fields[field] = body[field];
+    if (outcome === "merged") fields[field] = Object.assign({}, group[field], body[field]);
   }
-
-  function keep(): Performed<"get-or-create"> {
-    const assumed = decisions.explain("existing-group");
-    note(`the group exists and was not changed${assumed}; this request differs in ${differing.join(", ")}`);
-    return unchanged;
+  const changed = differingFields(group, fields);
+  const found = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
+  const unchanged = { situation: "found", effect: "found", group, body: found } as const;
+  const [firstKept] = kept;
+  if (firstKept !== undefined) {
+    const what = changed.length === 0 ? "was not changed" : `keeps its ${kept.join(", ")}`;
+    const assumed = decisions.explain(changes[firstKept]);
+    note(`the group exists and ${what}${assumed}; this request differs in ${kept.join(", ")}`);
   }
-
-  function change(fields: Changes): Performed<"get-or-create"> | Rejection {
-    const changed = differingFields(group, fields);
-    if (changed.length === 0) return unchanged;
-    const { name = group.name } = fields;
-    const conflict = name === group.name ? undefined : nameConflict(groups, group.team_id, name, context);
-    if (conflict !== undefined) return conflict;
-    const updated = groups.put({ ...group, ...fields });
-    const entries = changed.map((field) => [field, { before: group[field], after: updated[field] }]);
-    const shown = { ...found, user_group: showGroup(updated) };
-    return {
-      ...unchanged,
-      effect: "updated",
-      group: updated,
-      changes: Object.fromEntries(entries),
-      body: shown,
-    };
-  }
+  if (changed.length === 0) return unchanged;
+  // Each value has been in a body, or in the group.
+  const after = { ...group, ...(fields as Changes) };
+  const conflict =
+    after.name === group.name ? undefined : nameConflict(groups, group.team_id, after.name, context);
+  if (conflict !== undefined) return conflict;
+  const updated = groups.put(after);
+  const entries = changed.map((field) => [field, { before: group[field], after: updated[field] }]);
+  return {
+    ...unchanged,
+    effect: "updated" as const,
+    group: updated,
+    changes: Object.fromEntries(entries),
+    body: { ...found, user_group: showGroup(updated) },
+  };
 }
 
-function differingFields(group: Group, fields: Changes) {
+/** mapping and properties that are emptied because they were not sent. */
+function removedFields(group: Group, body: Changes, decisions: Decisions): Changes {
+  const isRemovable = (field: "mapping" | "properties") =>
+    body[field] === undefined && Object.keys(group[field]).length > 0;
+  const removable = (["mapping", "properties"] as const).filter(isRemovable);
+  if (removable.length === 0 || decisions.outcome("existing group: mapping missing") === "kept") return {};
+  return Object.fromEntries(removable.map((field) => [field, {}]));
+}
+
+function differingFields(group: Group, fields: Changes): Changeable[] {
   return changeableFields.filter(
     (field) => fields[field] !== undefined && !isDeepStrictEqual(fields[field], group[field]),
   );
 }
 
-/** The fields that are sent, with the keys of mapping and properties added to those of the group. */
-function mergeObjects(group: Group, { name, mapping, properties }: Changes): Changes {
-  return {
-    ...(name !== undefined && { name }),
-    ...(mapping !== undefined && { mapping: { ...group.mapping, ...mapping } as typeof mapping }),
-    ...(properties !== undefined && { properties: { ...group.properties, ...properties } }),
-  };
-}
-
-function changeConflict({ provided_id }: Group, differing: readonly string[]): Rejection {
+function changeConflict(
+  { provided_id }: Group,
+  first: Changeable,
+  differing: readonly Changeable[],
+): Rejection {
   const message =
     `The group ${provided_id} exists, and this request differs in ${differing.join(", ")}.` +
     " Send the values of the group, or only its user_group_id.";
-  return { code: "conflict", kind: "changed", message };
+  return rejectIn(changes[first], message, { path: `/${first}` });
 }
 
 /** Why a group cannot get the name. */
@@ -115,7 +173,7 @@ function nameConflict(
   { decisions }: OperationContext,
 ): Rejection | undefined {
   const other = groups.withName(teamId, name);
-  if (other === undefined || decisions.decide("unique-names") === "allowed") return undefined;
+  if (other === undefined || decisions.outcome("name of another group") === "accepted") return undefined;
   const message = `The name ${name} belongs to the group ${other.provided_id}. Choose another name.`;
-  return { code: "conflict", kind: "name", message };
+  return rejectIn("name of another group", message, { path: "/name" });
 }

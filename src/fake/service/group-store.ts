@@ -1,8 +1,7 @@
 import { fieldOf } from "../../foundation/json.js";
 import type { Fixture, FixtureGroup, GroupDetail } from "../../generated/types.js";
 import { exportGroup, type Group, newGroup, showDetail } from "../contract/group-fields.js";
-import { widestId } from "./id-matching.js";
-import { addTo, groupKey, nameKey, newToken, newUuid, type Seed, seedPlace } from "./seed.js";
+import { addTo, groupKey, nameKey, newToken, newUuid, type Seed, seedPlace, widestId } from "./seed.js";
 
 /** A token that a group has or had. */
 interface HeldToken {
@@ -20,6 +19,9 @@ interface TokenHolder extends Pick<HeldToken, "rotatedOutBy"> {
   /** Whether it is the token before the current one. */
   readonly isPrevious: boolean;
 }
+
+/** Of derived tokens. */
+const tokenLength = 64;
 
 /** The groups of one epoch of a world: the seed, and what differs from it. */
 export class GroupStore {
@@ -95,9 +97,9 @@ export class GroupStore {
     return { group, rotatedOutBy: held?.rotatedOutBy, isPrevious };
   }
 
-  /** Whether a text has the form of a token of this world: a derived one, or the length of one that was given. */
+  /** Whether a text has the length of a token of this world: of a derived one, or of one that was given. */
   isWellFormed(token: string): boolean {
-    return /^[0-9a-f]{64}$/i.test(token) || this.#givenLengths.has(token.length);
+    return token.length === tokenLength || this.#givenLengths.has(token.length);
   }
 
   /** What a placeholder of a profile stands for, for one group. */

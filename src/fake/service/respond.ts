@@ -1,12 +1,13 @@
 import { fieldOf, isObject, type JsonObject, namesIn } from "../../foundation/json.js";
 import type { FailureResponse } from "../../generated/types.js";
-import type { AssumptionId } from "../contract/assumptions.js";
 import { failures, serviceFailures } from "../contract/failures.js";
 import type { Group } from "../contract/group-fields.js";
-import type { KnownResponse, KnownResponses } from "../contract/profile.js";
-import { placeholders, textType, wholePlaceholder } from "../contract/response-names.js";
+import { placeholders, textType } from "../contract/placeholders.js";
+import { rowOf, type SituationId } from "../contract/situations.js";
 import type { Decisions } from "./decisions.js";
-import type { Performed, Rejection } from "./result.js";
+import type { PreparedResponse } from "./known-responses.js";
+import type { Mistake, Performed, Rejection } from "./result.js";
+import { asText, filledLength, type Given } from "./template.js";
 
 /** A response of the service, as plain values. */
 export interface ServiceResponse {
@@ -18,39 +19,46 @@ export interface ServiceResponse {
   readonly type?: string;
   /** Added to the headers of every response, or replace them. null leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>> | undefined;
+  /** The situation in which the request was rejected. */
+  readonly situation?: SituationId | undefined;
 }
 
 /** What decides the response to a request, besides what happened. */
 export interface Responding {
-  readonly known: KnownResponses;
   readonly decisions: Decisions;
   /** What placeholders of a profile stand for, by name. Called only if the response has one. */
   readonly sent: () => JsonObject;
   /** What a placeholder stands for, for a group. */
   readonly ofGroup: (group: Group, name: string) => unknown;
+  /** Adds a note to the request. */
+  readonly note: (text: string) => void;
 }
 
 /** The response to a request that succeeded: ours, with what the profile has and adds. */
 export function succeed(performed: Performed, responding: Responding): ServiceResponse {
-  const { known, decisions, sent, ofGroup } = responding;
-  const { name, group } = performed;
-  const response = known.get(name);
-  if (response === undefined)
-    return { status: name === "created" ? createdStatus(undefined, decisions) : 200, body: performed.body };
-  const { status, headers, body, from } = response;
-  decisions.knownResponse = from;
+  const { decisions, sent, ofGroup } = responding;
+  const { situation, group } = performed;
+  const known = decisions.behaviour.responses.get(situation);
+  const status = successStatus(situation, known, decisions);
+  if (known === undefined) return { status, body: performed.body };
   const sentOnce = once(sent);
-  const given: Given = (placeholder) => ofGroup(group, placeholder) ?? sentOnce()[placeholder];
+  const given: Given = (name) => ofGroup(group, name) ?? sentOnce()[name];
+  if (known.from !== undefined) decisions.knows(known.from);
+  const added = fillContent(known, given, responding);
   return {
-    status: name === "created" ? createdStatus(status, decisions) : (status ?? 200),
-    body: body === undefined ? performed.body : withFields(performed.body, fillIn(response, given)),
-    headers,
+    status,
+    body: added === undefined ? performed.body : withFields(performed.body, added.filled),
+    headers: fillHeaders(known, given),
   };
 }
 
-function createdStatus(knownStatus: number | undefined, decisions: Decisions): number {
-  if (knownStatus !== undefined && decisions.leaveToProfile("created-status")) return knownStatus;
-  return Number(decisions.decide("created-status"));
+function successStatus(
+  situation: SituationId,
+  known: PreparedResponse | undefined,
+  decisions: Decisions,
+): number {
+  // The profile may have this status too.
+  return situation === "created" ? Number(decisions.option("created-status")) : (known?.status ?? 200);
 }
 
 /** Adds fields to the response and to its group. `Object.assign` takes less than half of the time of spreads. */
@@ -59,36 +67,87 @@ function withFields(body: Performed["body"], added: unknown): object {
   return Object.assign({}, body, added, { user_group });
 }
 
-/** The response to a request that failed: the profile's, or ours. */
+/** The response to a request that was rejected: the profile's, or ours. */
 export function reject(rejection: Rejection, responding: Responding): ServiceResponse {
-  const { decisions, sent } = responding;
-  const { code, kind } = rejection;
-  // Only a profile needs the narrower name, which takes more than 1 % of a rejected request to make.
-  const name = responding.known.size === 0 || kind === undefined ? code : `${code}.${kind}`;
-  const response = responding.known.get(name);
+  const { decisions } = responding;
+  const { code, situation } = rejection;
+  const known = situation && decisions.behaviour.responses.get(situation);
   // Assumptions are about requests to the path of the service.
   const isAssumed = code !== "not_found" && code in serviceFailures;
-  /** Whether the profile decides what an assumption is about. */
-  const isLeft = (id: AssumptionId) => !isAssumed || decisions.leaveToProfile(id);
+  const status = rejectionStatus(rejection, known, isAssumed, decisions);
   const ourBody = () => (isAssumed ? failureBody(rejection, decisions) : plainFailureBody(rejection));
-  const ourStatus = () => {
-    const isAlways200 = isAssumed && decisions.decide("failure-status") === "always-200";
-    return isAlways200 ? 200 : failures[code].status;
-  };
-  if (response === undefined) return { status: ourStatus(), body: ourBody() };
-  const { headers, text, from } = response;
-  const knownStatus = response.status !== undefined && isLeft("failure-status") ? response.status : undefined;
-  const status = knownStatus ?? ourStatus();
-  const hasContent = text !== undefined || response.body !== undefined;
-  const isOurs = !hasContent || !isLeft("failure-body");
-  if (knownStatus !== undefined || !isOurs || headers !== undefined) decisions.knownResponse = from;
-  if (isOurs)
-    return { status, body: ourBody(), headers: hasContent && headers ? withoutType(headers) : headers };
-  const sentOnce = once(sent);
-  const wrongField = () => namesIn(rejection.path ?? "").at(-1);
-  const given: Given = (name) => (placeholders[name]?.isOfMistake ? wrongField() : sentOnce()[name]);
-  if (text === undefined) return { status, body: fillIn(response, given, { inKeys: true }), headers };
-  return { status, rawText: fillText(text, given), type: textType(text), headers };
+  if (known === undefined) return { status, body: ourBody(), situation };
+  const given = givenFor(rejection, once(responding.sent));
+  const headers = fillHeaders(known, given);
+  const isOurs = isAssumed && decisions.behaviour.isSet("failure-body");
+  const content = isOurs ? undefined : knownContent(rejection, known, given, responding);
+  if (content !== undefined || known.status !== undefined || known.headers.length > 0)
+    if (known.from !== undefined) decisions.knows(known.from);
+  if (content !== undefined) return { status, ...content, headers, situation };
+  const hasContent = known.content !== undefined;
+  return { status, body: ourBody(), headers: hasContent ? withoutType(headers) : headers, situation };
+}
+
+function rejectionStatus(
+  { code }: Rejection,
+  known: PreparedResponse | undefined,
+  isAssumed: boolean,
+  decisions: Decisions,
+): number {
+  if (known?.status !== undefined && !(isAssumed && decisions.behaviour.isSet("failure-status")))
+    return known.status;
+  const isAlways200 = isAssumed && decisions.option("failure-status") === "always-200";
+  return isAlways200 ? 200 : failures[code].status;
+}
+
+/** What placeholders stand for in the response to a body that is wrong at one place. */
+function givenFor({ situation, path }: Partial<Mistake>, sentOnce: () => JsonObject): Given {
+  const ofRow = situation && rowOf(situation).field;
+  const field = namesIn(path ?? "").at(-1) ?? ofRow;
+  return (name) => (placeholders[name]?.isOfMistake ? field : sentOnce()[name]);
+}
+
+/** The content of a rejection of the profile. Undefined: it has none. */
+function knownContent(
+  rejection: Rejection,
+  known: PreparedResponse,
+  given: Given,
+  responding: Responding,
+): Pick<ServiceResponse, "body" | "rawText" | "type"> | undefined {
+  const content = fillContent(known, given, responding);
+  if (content === undefined) return undefined;
+  if (content.isText) {
+    const rawText = String(content.filled);
+    return { rawText, type: textType(rawText) };
+  }
+  const { behaviour } = responding.decisions;
+  if (behaviour.outcome("several problems") !== "all") return { body: content.filled };
+  return { body: withOthers(content.filled, rejection, responding) };
+}
+
+/** How many further problems are added to the body of a response. */
+const maxOthers = 100;
+
+/** A body with those of the further problems. */
+function withOthers(first: unknown, { others = [] }: Rejection, responding: Responding): unknown {
+  const sentOnce = once(responding.sent);
+  let body = first;
+  for (const mistake of others.slice(0, maxOthers)) {
+    const known = responding.decisions.behaviour.responses.get(mistake.situation);
+    const other = known && fillContent(known, givenFor(mistake, sentOnce), responding);
+    if (other !== undefined && !other.isText) body = mergeBodies(body, other.filled);
+  }
+  return body;
+}
+
+/** Two bodies in one: the fields of both objects, the items of both lists, and otherwise the first one. */
+function mergeBodies(one: unknown, other: unknown): unknown {
+  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
+  if (!isObject(one) || !isObject(other)) return one;
+  const merged: Record<string, unknown> = { ...one };
+  for (const [key, value] of Object.entries(other))
+    merged[key] = Object.hasOwn(one, key) ? mergeBodies(one[key], value) : value;
+  return merged;
 }
 
 /** Makes a value when it is first asked for: a profile can have many placeholders. */
@@ -100,49 +159,53 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** What a placeholder stands for. */
-type Given = (placeholder: string) => unknown;
+/** In characters. A request can be as long as 100 kB, and a profile can repeat a part of it many times. */
+const maxFilled = 1_000_000;
 
-/**
- * The body of a response with its placeholders filled in.
- * @param inKeys also in the names of fields. Not in a success, whose fields a profile cannot replace
- */
-function fillIn({ body, isTemplate }: KnownResponse, given: Given, { inKeys = false } = {}): unknown {
-  if (!isTemplate) return body;
-  return JSON.parse(JSON.stringify(body), (_, value) => {
-    if (inKeys && isObject(value)) return fillKeys(value, given);
-    if (typeof value !== "string") return value;
-    // A placeholder that is the whole value keeps its JSON type.
-    const whole = wholePlaceholder(value);
-    return whole === undefined ? fillText(value, given) : (given(whole) ?? null);
-  });
+/** The content of a response with its placeholders filled in. Undefined: it has none, or would be too large. */
+function fillContent(
+  { content }: PreparedResponse,
+  given: Given,
+  { note }: Responding,
+): { readonly isText: boolean; readonly filled: unknown } | undefined {
+  if (content === undefined) return undefined;
+  const { isText, template } = content;
+  if (template.uses.length > 0 && filledLength(template, given) > maxFilled) {
+    note(
+      `the response of the profile would have more than ${maxFilled} characters, so the mock's own was sent`,
+    );
+    return undefined;
+  }
+  return { isText, filled: template.fill(given) };
 }
 
-function fillKeys(value: JsonObject, given: Given): JsonObject {
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [fillText(key, given), inner]));
+/** In a header, what is filled in is percent-encoded where it is not visible ASCII. */
+function fillHeaders({ headers }: PreparedResponse, given: Given): ServiceResponse["headers"] {
+  if (headers.length === 0) return undefined;
+  const encoded: Given = (name) => wellFormed(asText(given(name))).replace(/[^!-~]+/g, encodeURIComponent);
+  const filled: Record<string, string | null> = {};
+  for (const { name, value } of headers) filled[name] = value === null ? null : String(value.fill(encoded));
+  return filled;
 }
 
-function fillText(text: string, given: Given): string {
-  return text.replace(/\{(\w+)\}/g, (braces, name: string) => {
-    if (!Object.hasOwn(placeholders, name) || placeholders[name]?.isObject) return braces;
-    const value = given(name) ?? "";
-    return typeof value === "string" ? value : JSON.stringify(value);
-  });
+/** Half of a surrogate pair cannot be encoded. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 /** The type of a body that is not sent. */
-function withoutType(headers: NonNullable<ServiceResponse["headers"]>): ServiceResponse["headers"] {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-type$/i.test(name)));
+function withoutType(headers: ServiceResponse["headers"]): ServiceResponse["headers"] {
+  return Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !/^content-type$/i.test(name)));
 }
 
 /** What a failure of ours looks like on the wire. */
 export function failureBody(rejection: Rejection, decisions: Decisions): FailureResponse {
-  switch (decisions.decide("failure-body")) {
+  switch (decisions.option("failure-body")) {
     case "bare":
       return { success: 0 };
     case "message":
       return { success: 0, message: rejection.message };
-    case "error-object":
+    default:
       return plainFailureBody(rejection);
   }
 }

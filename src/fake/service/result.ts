@@ -1,8 +1,14 @@
 import type { Effect, Operation, Problem } from "../../generated/types.js";
-import type { FailureCode, FailureKind } from "../contract/failures.js";
+import type { FailureCode } from "../contract/failures.js";
 import type { Group } from "../contract/group-fields.js";
 import type { Responses } from "../contract/operations.js";
-import type { SuccessNames } from "../contract/response-names.js";
+import {
+  canReject,
+  rowOf,
+  type SituationId,
+  type SuccessId,
+  type successes,
+} from "../contract/situations.js";
 import type { Decisions } from "./decisions.js";
 
 /** The sender of a request, and what an operation may use besides the body. */
@@ -19,10 +25,16 @@ export interface OperationContext {
   readonly note: (text: string) => void;
 }
 
+type SuccessOf<O extends Operation> = {
+  [Id in SuccessId]: (typeof successes)[Id] extends O ? Id : never;
+}[SuccessId];
+
+/** The situations of requests that succeed, by operation. */
+type Successes = { readonly [O in Operation]: SuccessOf<O> };
+
 /** What a successful operation did, and its response. */
 export interface Performed<O extends Operation = Operation> {
-  /** Of the response. */
-  readonly name: SuccessNames[O];
+  readonly situation: Successes[O];
   readonly effect: Effect;
   /** The group after the request. */
   readonly group: Group;
@@ -31,22 +43,36 @@ export interface Performed<O extends Operation = Operation> {
   readonly body: Responses[O];
 }
 
-/** Why the service rejected a request. The profile and the assumptions decide what it looks like on the wire. */
-export type Rejection = { readonly [Code in FailureCode]: RejectionWith<Code> }[FailureCode];
-
-interface RejectionWith<Code extends FailureCode> {
-  readonly code: Code;
-  /** The narrower case: `missing` of `unauthorized.missing`. A profile knows no response to one without a row. */
-  readonly kind?: FailureKind<Code> | undefined;
-  /** A JSON pointer to the field of the body that is wrong, or to the key in it. */
+/** A situation in which a body is rejected, and where. */
+export interface Mistake {
+  readonly situation: SituationId;
+  /** A JSON pointer to the field of the body that is wrong, or to the key in it. Undefined: it is about the whole body. */
   readonly path?: string | undefined;
+}
+
+/** Why the service rejected a request. The profile and the assumptions decide what it looks like on the wire. */
+export interface Rejection extends Partial<Mistake> {
+  readonly code: FailureCode;
   /** What is wrong, and what to do. */
   readonly message: string;
   readonly details?: Problem[];
+  /** What else is wrong with the body, in the order of the table. */
+  readonly others?: readonly Mistake[];
   /** The id of the earlier request that explains it. */
   readonly request?: number | undefined;
   /** Remarks about the body. */
   readonly notes?: readonly string[];
+}
+
+/** The rejection of a request in a situation. */
+export function rejectIn(
+  situation: SituationId,
+  message: string,
+  more: Omit<Rejection, "code" | "situation" | "message"> = {},
+): Rejection {
+  const { code } = rowOf(situation);
+  if (code === undefined || !canReject(situation)) throw new Error(`Nothing is rejected in: ${situation}`);
+  return { code, situation, message, ...more };
 }
 
 export function isRejection(result: object): result is Rejection {

@@ -1,42 +1,52 @@
 import type { RotateRequest } from "../../generated/types.js";
-import type { AssumptionValues } from "../contract/assumptions.js";
-import type { FailureKind } from "../contract/failures.js";
 import { showGroup } from "../contract/group-fields.js";
+import type { SituationId } from "../contract/situations.js";
 import type { GroupStore } from "./group-store.js";
-import type { OperationContext, Performed, Rejection } from "./result.js";
+import { type OperationContext, type Performed, type Rejection, rejectIn } from "./result.js";
 
 /** Gives the group that `current_token` names another token. */
 export function rotate(
   groups: GroupStore,
   { current_token }: RotateRequest,
-  { teamId, request, decisions, lostBy, issuedEarlier }: OperationContext,
+  context: OperationContext,
 ): Performed<"rotate"> | Rejection {
+  const { teamId, request, decisions } = context;
   const held = groups.withToken(current_token);
-  if (held === undefined) {
-    const team = groups.seed.apiTokens.get(current_token);
-    const kind = groups.isWellFormed(current_token) ? "unknown" : "malformed";
-    if (team !== undefined) return unknownToken(kind, `is the API token of team ${team}`, sendAsHeader);
-    if (issuedEarlier(current_token))
-      return unknownToken(kind, "was issued before the last reset", lookUpAdvice);
-    return unknownToken(kind, "belongs to no group of this team", useLatest);
-  }
+  if (held === undefined) return unknownToken(groups, current_token, context);
   const { group, rotatedOutBy, isPrevious } = held;
-  if (group.team_id !== teamId && decisions.decide("foreign-token") === "rejected")
-    return unknownToken("foreign", "belongs to a group of another team", useLatest);
-  if (rotatedOutBy !== undefined && !acceptsOld(decisions.decide("old-token"), isPrevious)) {
-    const lost = lostBy(rotatedOutBy);
-    const why = `was rotated out by request ${rotatedOutBy}${lost === undefined ? "" : `, whose response ${lost}`}`;
-    const advice = lost === undefined ? useLatest : lookUpAdvice;
-    return unknownToken("rotated", why, advice, rotatedOutBy);
+  if (group.team_id !== teamId && decisions.outcome("current_token: of the other team") === "rejected")
+    return rejectToken("current_token: of the other team", "belongs to a group of another team", useLatest);
+  if (rotatedOutBy !== undefined) {
+    const situation = isPrevious ? "current_token: previous" : "current_token: older";
+    if (decisions.outcome(situation) === "rejected") return staleToken(situation, rotatedOutBy, context);
   }
-  const isSame = decisions.decide("rotated-token") === "same";
+  const isSame = decisions.outcome("rotated token") === "same";
   const after = isSame ? group : groups.rotate(group, request);
   const body = { success: 1, user_group: showGroup(after) } as const;
-  return { name: "rotated", effect: isSame ? "found" : "rotated", group: after, body };
+  return { situation: "rotated", effect: isSame ? "found" : "rotated", group: after, body };
 }
 
-function acceptsOld(value: AssumptionValues["old-token"], isPrevious: boolean): boolean {
-  return value === "accepted" || (value === "previous" && isPrevious);
+/** No group has or had the token. */
+function unknownToken(
+  groups: GroupStore,
+  token: string,
+  { decisions, issuedEarlier }: OperationContext,
+): Rejection {
+  const hasOtherForm =
+    !groups.isWellFormed(token) && decisions.outcome("current_token: other form") === "rejected";
+  const situation = hasOtherForm ? "current_token: other form" : "current_token: unknown";
+  decisions.outcome(situation);
+  const team = groups.seed.apiTokens.get(token);
+  if (team !== undefined) return rejectToken(situation, `is the API token of team ${team}`, sendAsHeader);
+  if (issuedEarlier(token)) return rejectToken(situation, "was issued before the last reset", lookUpAdvice);
+  return rejectToken(situation, "belongs to no group of this team", useLatest);
+}
+
+/** The token was rotated out. */
+function staleToken(situation: SituationId, rotatedOutBy: number, { lostBy }: OperationContext): Rejection {
+  const lost = lostBy(rotatedOutBy);
+  const why = `was rotated out by request ${rotatedOutBy}${lost === undefined ? "" : `, whose response ${lost}`}`;
+  return rejectToken(situation, why, lost === undefined ? useLatest : lookUpAdvice, rotatedOutBy);
 }
 
 const useLatest = "Use the group's latest token.";
@@ -46,11 +56,6 @@ const lookUpAdvice = "Look the group up to get its new token.";
 const sendAsHeader =
   "Send it as Authorization: Token <api token>, and the token of a user group as current_token.";
 
-function unknownToken(
-  kind: FailureKind<"unknown_token">,
-  why: string,
-  advice: string,
-  request?: number,
-): Rejection {
-  return { code: "unknown_token", kind, message: `The current_token ${why}. ${advice}`, request };
+function rejectToken(situation: SituationId, why: string, advice: string, request?: number): Rejection {
+  return rejectIn(situation, `The current_token ${why}. ${advice}`, { path: "/current_token", request });
 }

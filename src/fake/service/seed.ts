@@ -2,12 +2,11 @@ import { crypto } from "../../foundation/crypto.js";
 import { pointerTo } from "../../foundation/json.js";
 import type { LocatedProblem } from "../../foundation/located-problem.js";
 import type { Fixture, FixtureGroup, FixtureTeam, Problem } from "../../generated/types.js";
-import { isSettledAt } from "../contract/accepts.js";
-import type { Assumed } from "../contract/assumptions.js";
 import { type Group, newGroup } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Schemas } from "../contract/schemas.js";
-import { widestId } from "./id-matching.js";
+import type { Behaviour } from "./behaviour.js";
+import { firstSituation, kindOf } from "./kind-of-value.js";
 
 /** The groups of the fixtures, with all tokens. Never changes while the server runs. */
 export interface Seed {
@@ -38,6 +37,11 @@ export function groupKey(teamId: number, providedId: string): string {
 /** Names a name of a group among those of all teams. */
 export function nameKey(teamId: number, name: string): string {
   return `${teamId} ${name}`;
+}
+
+/** Equal for all ids that a service may take for the same. */
+export function widestId(id: string): string {
+  return id.trim().toLowerCase();
 }
 
 /** What tokens and UUIDs of a group are derived from. */
@@ -92,12 +96,7 @@ export function checkFixture(value: unknown, schemas: Schemas, file = "the given
 export const seedPlace = ["*seed*", 0] as const;
 
 /** Merges the sources, or throws all their problems. */
-export function buildSeed(
-  sources: readonly FixtureSource[],
-  randomSeed: string,
-  assumed: Assumed,
-  schemas: Schemas,
-): Seed {
+export function buildSeed(sources: readonly FixtureSource[], randomSeed: string, behaviour: Behaviour): Seed {
   const found = sources.flatMap(({ problems }) => problems);
   const places = new Map<string, string>();
   /** Whether no item had the value before. If one had, that is a problem. @param at the item */
@@ -123,7 +122,7 @@ export function buildSeed(
   for (const [group, at] of each(sources, "user_groups")) {
     const { team_id, provided_id, token, mapping } = group;
     const key = groupKey(team_id, provided_id);
-    const problems = mappingProblems(mapping, assumed, schemas);
+    const problems = mappingProblems(mapping, behaviour);
     if (!teams.has(team_id)) problems.push({ path: "/team_id", message: `no fixture lists team ${team_id}` });
     for (const { path, message } of problems) found.push({ ...at, path: at.path + path, message });
     if (!isNew("the team and provided_id", key, at)) continue;
@@ -193,21 +192,14 @@ export function addTo(lists: Map<string, string[]>, name: string, item: string):
 }
 
 /** Mapping values of a group that requests cannot have either. */
-export function mappingProblems(
-  mapping: object | undefined,
-  { "mapping-values": assumed }: Assumed,
-  schemas: Schemas,
-): Problem[] {
-  const wrong = Object.entries(mapping ?? {}).filter(([, value]) => typeof value !== "string");
-  if (wrong.length === 0) return [];
-  const isSet = assumed.source === "set" || assumed.source === "pinned";
-  const rejected = new Set(schemas.ruleProblems("get-or-create", { mapping })?.map(({ path }) => path));
-  return wrong.flatMap(([key]) => {
-    const path = `/mapping${pointerTo(key)}`;
-    const isSettled = !isSet && isSettledAt("mapping-values", schemas.accepts, "get-or-create", path);
-    if (isSettled ? !rejected.has(path) : assumed.value === "accepted") return [];
-    const unless = isSettled ? "" : ", unless you assume mapping-values=accepted";
-    return { path, message: `must be string${unless}` };
+export function mappingProblems(mapping: object | undefined, behaviour: Behaviour): Problem[] {
+  return Object.entries(mapping ?? {}).flatMap(([key, value]) => {
+    const situation =
+      typeof value === "string" ? undefined : firstSituation(`mapping value: ${kindOf(value)}`);
+    if (situation === undefined || behaviour.outcome(situation) !== "rejected") return [];
+    const unless =
+      behaviour.source(situation) === "profile" ? "" : ", unless you assume mapping-values=accepted";
+    return { path: `/mapping${pointerTo(key)}`, message: `must be string${unless}` };
   });
 }
 

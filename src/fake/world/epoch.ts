@@ -1,6 +1,6 @@
 import { dateNow } from "../../foundation/clock.js";
-import type { Assumed } from "../contract/assumptions.js";
 import type { Schemas } from "../contract/schemas.js";
+import type { Behaviour } from "../service/behaviour.js";
 import { Decisions } from "../service/decisions.js";
 import { GroupStore } from "../service/group-store.js";
 import type { Seed } from "../service/seed.js";
@@ -14,7 +14,7 @@ export interface WorldParts {
   readonly version: string;
   readonly seed: Seed;
   readonly schemas: Schemas;
-  readonly assumed: Assumed;
+  readonly behaviour: Behaviour;
   readonly journalSize: number;
   readonly journals: Journals;
   /** Counts a change that the inspector may show. */
@@ -35,7 +35,7 @@ export class Epoch {
   readonly journal: Journal;
   readonly faults: Faults;
   readonly waits: Waits;
-  assumed: Assumed;
+  behaviour: Behaviour;
   readonly #changed: () => void;
 
   constructor(parts: WorldParts, world: string, number: number, label?: string) {
@@ -46,14 +46,14 @@ export class Epoch {
     this.journal = new Journal(parts.journalSize, parts.journals.countBytes);
     this.faults = new Faults();
     this.waits = new Waits(this.journal);
-    this.assumed = parts.assumed;
+    this.behaviour = parts.behaviour;
     this.#changed = parts.changed;
   }
 
   /** Begins the journal entry of a request. */
   open(head: RequestHead): Entry {
     this.#changed();
-    return this.journal.open(head, new Decisions(this.assumed));
+    return this.journal.open(head, new Decisions(this.behaviour));
   }
 
   /** Completes the journal entry of a request with what its client could get. */

@@ -1,7 +1,8 @@
 import type { AssumptionChoice, GroupDetail, NewGroup, ResetRequest } from "../../generated/types.js";
-import { type Assumed, withAssumptions } from "../contract/assumptions.js";
+import { assumptionProblems } from "../contract/assumption-problems.js";
 import { showDetail } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
+import type { Behaviour } from "../service/behaviour.js";
 import { GroupStore } from "../service/group-store.js";
 import { buildSeed, checkFixture, mappingProblems } from "../service/seed.js";
 import { Epoch, type WorldParts } from "./epoch.js";
@@ -56,16 +57,16 @@ export class ServedWorld {
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
   load(fixture: unknown): void {
     const { schemas, seed } = this.#parts;
-    const { world, number, groups, assumed } = this.epoch;
-    const loaded = buildSeed([checkFixture(fixture, schemas)], seed.randomSeed, assumed, schemas);
+    const { world, number, groups, behaviour } = this.epoch;
+    const loaded = buildSeed([checkFixture(fixture, schemas)], seed.randomSeed, behaviour);
     this.epoch.groups = new GroupStore(world, number, loaded, groups);
   }
 
   /** Adds one group, or throws and changes nothing. */
   addGroup(given: NewGroup): GroupDetail {
-    const { groups, assumed } = this.epoch;
+    const { groups, behaviour } = this.epoch;
     const { team_id = groups.seed.firstTeam, provided_id, token, mapping } = given;
-    const problems = mappingProblems(mapping, assumed, this.#parts.schemas);
+    const problems = mappingProblems(mapping, behaviour);
     if (!groups.seed.teams.some((team) => team.team_id === team_id))
       problems.push({ path: "/team_id", message: `there is no team ${team_id} in this world` });
     if (problems.length > 0) throw new MockError("invalid_group", "Invalid group:", problems);
@@ -77,9 +78,11 @@ export class ServedWorld {
     return showDetail(groups.add({ ...given, team_id }), false);
   }
 
-  /** Changes some assumptions, or throws and changes nothing. A reset goes back to the server's values. */
-  assume(choice: AssumptionChoice): Assumed {
-    this.epoch.assumed = withAssumptions(this.epoch.assumed, choice, "pinned");
-    return this.epoch.assumed;
+  /** Changes some assumptions or situations, or throws and changes nothing. A reset goes back to the server's values. */
+  assume(choice: AssumptionChoice): Behaviour {
+    const problems = assumptionProblems(choice);
+    if (problems.length > 0) throw new MockError("invalid_assumption", "Invalid assumption:", problems);
+    this.epoch.behaviour = this.epoch.behaviour.with({ ...choice }, "pinned");
+    return this.epoch.behaviour;
   }
 }

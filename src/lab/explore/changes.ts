@@ -1,4 +1,5 @@
-import { assumptionIds, defaultAssumed, valuesOf, withAssumptions } from "../../fake/contract/assumptions.js";
+import { assumptionIds, valuesOf } from "../../fake/contract/assumptions.js";
+import type { Behaviour } from "../../fake/service/behaviour.js";
 import { hint } from "../../foundation/nearest.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { type FailureName, failureNames, type Injection, parseInjection } from "../../run/injection.js";
@@ -48,11 +49,10 @@ export function isControl({ changes }: PlannedRun): boolean {
 }
 
 /** Every other value of every assumption, or of those that are wanted: ids and id=value pairs. */
-export function wantedValues(assumed: Readonly<Record<string, string>>, wanted: readonly string[]) {
-  const base = withAssumptions(defaultAssumed, assumed, "set");
+export function wantedValues(behaviour: Behaviour, wanted: readonly string[]) {
   const all = assumptionIds.flatMap((of) =>
     valuesOf(of)
-      .filter((to) => to !== base[of].value)
+      .filter((to) => to !== behaviour.valueOf(of))
       .map((to) => ({ name: `${of}=${to}`, of, to })),
   );
   checkOnly(wanted, "assumption or alternative value", [...assumptionIds, ...all.map(({ name }) => name)]);

@@ -1,6 +1,7 @@
 import { readProfiles } from "../../client/read-files.js";
 import { MockError } from "../../fake/contract/mock-error.js";
-import { mergeProfiles } from "../../fake/contract/profile.js";
+import { knownService } from "../../fake/contract/profile.js";
+import { Behaviour } from "../../fake/service/behaviour.js";
 import { saveText } from "../../foundation/save-text.js";
 import { print, printFailure } from "../../foundation/terminal.js";
 import type { GivenCommand } from "../../options/given-command.js";
@@ -22,8 +23,8 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
   const wanted = only.flatMap((item) => item.split(","));
   const failures = faults ? wantedFailures(wanted) : [];
   const profiles = await readProfiles(read.profile);
-  const { assume: known } = mergeProfiles(profiles.map(({ profile }) => profile));
-  const values = faults ? [] : wantedValues({ ...known, ...read.assume }, wanted);
+  const known = knownService(profiles.map(({ profile }) => profile));
+  const values = faults ? [] : wantedValues(Behaviour.from(known).with(read.assume, "set"), wanted);
   await assertWritable("--report", flags.report);
   const exploration = new Exploration(given, read, flags);
   try {

@@ -184,7 +184,7 @@ function checkFault(rule: FaultRule): void {
   // Ours is a failure, which a client would take for a success.
   if (status !== undefined && status < 400 && isPlain)
     problems.push({ path: "/status", message: "below 400 it needs body, text or headers" });
-  problems.push(...matchProblems(rule), ...headerProblems(rule.headers ?? {}));
+  problems.push(...matchProblems(rule), ...headerProblems(rule.headers ?? {}, "fault"));
   if (problems.length > 0) throw new MockError("invalid_fault", "Invalid fault:", problems);
 }
 

@@ -1,7 +1,7 @@
 import { asSentence, durationWords } from "../../../foundation/grammar.js";
 import type { Cause } from "../../../generated/types.js";
 import { effects } from "../../contract/effects.js";
-import type { Delivered, Entry } from "./journal.js";
+import type { Delivered, Entry, KeptRejection } from "./journal.js";
 
 /**
  * Why the client did not get a plain success; undefined if it did, or is still waiting. The only place that decides it,
@@ -14,14 +14,20 @@ export function causeOf(entry: Entry): Cause | undefined {
     return { code: "stopped", message: "The mock was stopped before the whole response was sent." };
   if (delivered.delivery === "caller-left" && intervention?.code !== "injected")
     return disconnectCause(entry, delivered);
-  const earlier = rejection?.request;
-  const request =
-    earlier === undefined ? {} : { request: earlier, ...(entry.isConcurrent && { concurrent: true }) };
+  const because = rejection && explain(rejection, entry);
   if (intervention === undefined)
-    return rejection && { code: rejection.code, message: rejection.message, ...request };
+    return rejection && { code: rejection.code, message: rejection.message, ...because };
   const { text, ...others } = intervention;
   const why = rejection === undefined ? "" : ` ${rejection.message}`;
-  return { ...others, message: `${asSentence(text)}${why}`, ...request };
+  return { ...others, message: `${asSentence(text)}${why}`, ...because };
+}
+
+/** The situation in which a request was rejected, and the earlier request that explains it. */
+function explain({ situation, request }: KeptRejection, { isConcurrent }: Entry) {
+  return {
+    ...(situation !== undefined && { situation }),
+    ...(request !== undefined && { request, ...(isConcurrent && { concurrent: true as const }) }),
+  };
 }
 
 /** When the client disconnected, and what it cannot know. */

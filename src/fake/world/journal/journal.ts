@@ -14,7 +14,9 @@ import type { Decisions } from "../../service/decisions.js";
 import type { Rejection } from "../../service/result.js";
 
 /** What is kept of a rejection. Its details are in the text of the response. */
-export type KeptRejection = Pick<Rejection, "code" | "message" | "request">;
+export interface KeptRejection extends Pick<Rejection, "code" | "message" | "request"> {
+  readonly situation: Rejection["situation"] | undefined;
+}
 
 /** The head of a request. */
 export interface RequestHead {

@@ -1,0 +1,201 @@
+import type { Operation } from "../../generated/types.js";
+import {
+  type AssumptionId,
+  assumptionIds,
+  assumptionOf,
+  isResponseOption,
+  outcomesOf,
+  type ResponseOption,
+  valuesOf,
+} from "../contract/assumptions.js";
+import { characterFinder } from "../contract/character-words.js";
+import type { KnownService } from "../contract/profile.js";
+import {
+  defaultOutcome,
+  isSituation,
+  outcomeFor,
+  rowOf,
+  type SituationId,
+  situationIds,
+} from "../contract/situations.js";
+import { type BeyondId, beyondIds, beyondTests } from "./beyond-schema.js";
+import { type KnownResponses, prepareResponses } from "./known-responses.js";
+
+/**
+ * Where an outcome comes from: the default of the table, or a value that `explore` tries; the profile; an option of the
+ * server; a test, so that a run of `explore` does not change it.
+ */
+export type Source = "default" | "profile" | "set" | "pinned";
+
+/** What the service does in a situation. */
+interface Setting {
+  readonly outcome: string;
+  readonly source: Source;
+  /** The situation that says so: another one while nothing is known of this one. */
+  readonly saidBy: SituationId;
+}
+
+/** An assumption or a situation that decided a response, with its value. */
+export interface Decision {
+  readonly id: string;
+  readonly value: string;
+  readonly source: Source;
+}
+
+/** Values of assumptions and outcomes of situations, which `assumptionProblems` has accepted. */
+export type Choice = Readonly<Partial<Record<string, string>>>;
+
+interface Chosen {
+  readonly value: string;
+  readonly source: Source;
+}
+
+/** What limits the texts of a field. */
+export interface Limit {
+  readonly length: number;
+  /** Finds the first character that is not accepted. */
+  readonly wrongCharacter: (text: string) => string | undefined;
+}
+
+/**
+ * What the service does in every situation, in one world: set on purpose, or else known from the profile, or else the
+ * default. It never changes: `with` makes another one.
+ */
+export class Behaviour {
+  readonly known: KnownService;
+  readonly responses: KnownResponses;
+  /** The situations beyond the schemas that are looked for, by operation. */
+  readonly beyond: Readonly<Record<Operation, readonly BeyondId[]>>;
+  readonly #chosen: ReadonlyMap<string, Chosen>;
+  readonly #settings: ReadonlyMap<SituationId, Setting>;
+  readonly #limits = new Map<SituationId, Limit>();
+  readonly #decisions = new Map<SituationId, Decision | undefined>();
+
+  private constructor(known: KnownService, responses: KnownResponses, chosen: ReadonlyMap<string, Chosen>) {
+    this.known = known;
+    this.responses = responses;
+    this.#chosen = chosen;
+    const settings = new Map<SituationId, Setting>();
+    for (const id of situationIds) settings.set(id, this.#settingOf(id));
+    this.#settings = settings;
+    const isLookedFor = (id: BeyondId) => this.outcome(id) !== defaultOutcome(id);
+    const ofOperation = (operation: Operation) =>
+      beyondIds.filter((id) => beyondTests[id].operation === operation && isLookedFor(id));
+    this.beyond = { "get-or-create": ofOperation("get-or-create"), rotate: ofOperation("rotate") };
+  }
+
+  /** @param tried values of assumptions that a run of `explore` tries: they do not override the profile */
+  static from(known: KnownService, tried: Choice = {}): Behaviour {
+    return new Behaviour(known, prepareResponses(known), chosenBy(tried, "default"));
+  }
+
+  /** The same with some other outcomes. */
+  with(choice: Choice, source: "set" | "pinned"): Behaviour {
+    const chosen = new Map([...this.#chosen, ...chosenBy(choice, source)]);
+    return new Behaviour(this.known, this.responses, chosen);
+  }
+
+  /** What the service does. Empty: the situation is about a response only. */
+  outcome(id: SituationId): string {
+    return this.#setting(id).outcome;
+  }
+
+  source(id: SituationId): Source {
+    return this.#setting(id).source;
+  }
+
+  /** The situation that says what the service does: another one while nothing is known of this one. */
+  saidBy(id: SituationId): SituationId {
+    return this.#setting(id).saidBy;
+  }
+
+  /** What is accepted, where only the rest is rejected. */
+  limit(id: SituationId): Limit {
+    const found = this.#limits.get(id);
+    if (found !== undefined) return found;
+    const given = this.known.situations.get(this.saidBy(id))?.limit;
+    const limit: Limit = {
+      length: typeof given === "number" ? given : 0,
+      wrongCharacter: characterFinder(typeof given === "string" ? given : ""),
+    };
+    this.#limits.set(id, limit);
+    return limit;
+  }
+
+  /** The value of an assumption about our own responses. */
+  option(id: ResponseOption): Chosen {
+    const chosen = this.#chosen.get(id);
+    if (chosen !== undefined && isOnPurpose(chosen.source)) return chosen;
+    const status =
+      id === "created-status" ? this.known.situations.get("created")?.response?.status : undefined;
+    if (status !== undefined) return { value: String(status), source: "profile" };
+    return chosen ?? { value: valuesOf(id)[0] ?? "", source: "default" };
+  }
+
+  /** Whether an assumption about our own responses was set on purpose: then it overrides the profile. */
+  isSet(id: ResponseOption): boolean {
+    return isOnPurpose(this.option(id).source);
+  }
+
+  /**
+   * The assumption that decides what happens in a situation, or the situation itself if it was set, or if no value of its
+   * assumption says what its situations say. Undefined: nobody has asked the question.
+   */
+  decision(id: SituationId): Decision | undefined {
+    if (this.#decisions.has(id)) return this.#decisions.get(id);
+    const decision = this.#findDecision(id);
+    this.#decisions.set(id, decision);
+    return decision;
+  }
+
+  #findDecision(id: SituationId): Decision | undefined {
+    const { outcome, source, saidBy } = this.#setting(id);
+    const assumption = assumptionOf.get(saidBy);
+    const value = assumption && this.valueOf(assumption);
+    if (assumption !== undefined && value !== undefined) return { id: assumption, value, source };
+    if (assumption === undefined && source === "default") return undefined;
+    return { id: saidBy, value: outcome, source };
+  }
+
+  /** The value of an assumption. Undefined: no value says what its situations say. */
+  valueOf(id: AssumptionId): string | undefined {
+    if (isResponseOption(id)) return this.option(id).value;
+    return valuesOf(id).find((value) =>
+      [...outcomesOf(id, value)].every(([row, outcome]) => this.outcome(row) === outcome),
+    );
+  }
+
+  #setting(id: SituationId): Setting {
+    return this.#settings.get(id) ?? this.#settingOf(id);
+  }
+
+  #settingOf(id: SituationId): Setting {
+    const chosen = this.#chosen.get(id);
+    if (chosen !== undefined && isOnPurpose(chosen.source))
+      return { outcome: chosen.value, source: chosen.source, saidBy: id };
+    const known = this.known.situations.get(id)?.outcome;
+    if (known !== undefined) return { outcome: known, source: "profile", saidBy: id };
+    if (chosen !== undefined) return { outcome: chosen.value, source: "default", saidBy: id };
+    const { same } = rowOf(id);
+    if (same !== undefined) return this.#settingOf(same);
+    return { outcome: defaultOutcome(id) ?? "", source: "default", saidBy: id };
+  }
+}
+
+function isOnPurpose(source: Source): boolean {
+  return source === "set" || source === "pinned";
+}
+
+/** What a choice says of each situation, and of our own responses. A situation that is named beats its assumption. */
+function chosenBy(choice: Choice, source: Source): ReadonlyMap<string, Chosen> {
+  const chosen = new Map<string, Chosen>();
+  for (const id of assumptionIds) {
+    const value = choice[id];
+    if (value === undefined) continue;
+    if (isResponseOption(id)) chosen.set(id, { value, source });
+    for (const [row, outcome] of outcomesOf(id, value)) chosen.set(row, { value: outcome, source });
+  }
+  for (const [name, word] of Object.entries(choice))
+    if (isSituation(name) && word !== undefined) chosen.set(name, { value: outcomeFor(name, word), source });
+  return chosen;
+}
