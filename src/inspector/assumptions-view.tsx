@@ -5,7 +5,7 @@ import { useStore } from "./store.js";
 
 /** What is known about the service from the profile, and what this world assumes: used here, and not used here. */
 export function AssumptionsView({ shown }: { readonly shown: Shown }) {
-  const list = shown.world?.assumed ?? { assumptions: [] };
+  const list = shown.world?.assumed ?? { assumptions: [], situations: [] };
   const uses = ({ id }: AssumptionEntry) => shown.entries.filter(({ assumed }) => id in assumed).length;
   const assumed = list.assumptions.filter(({ source }) => source !== "profile");
   const used = assumed.filter((one) => uses(one) > 0);
@@ -23,27 +23,18 @@ export function AssumptionsView({ shown }: { readonly shown: Shown }) {
 
 /** What the profile has: nothing on this page changes it. */
 function Known({ list }: { readonly list: AssumptionList }) {
-  const { accepts = {}, responses = {}, verified = {} } = list;
+  const { situations, verified = {} } = list;
   const { against, on } = verified;
-  // The response has the status of a new group, which may be none of the assumption's values.
-  const isShown = ({ id }: AssumptionEntry) => id !== "created-status" || !("created" in responses);
-  const known = list.assumptions.filter((one) => one.source === "profile" && isShown(one));
-  const rows: readonly (readonly [what: string, value: string])[] = [
-    ...known.map(({ id, value }) => [id, value] as const),
-    ...Object.entries(accepts).map(
-      ([operation, rules]) => [`accepts ${operation}`, JSON.stringify(rules)] as const,
-    ),
-    ...Object.entries(responses).map(([name, response]) => [name, JSON.stringify(response)] as const),
-  ];
+  const rows = situations.filter(({ source }) => source === "profile");
   if (rows.length === 0) return null;
   const seen = `${against === undefined ? "" : `, seen at ${against}`}${on === undefined ? "" : ` on ${on}`}`;
   return (
     <section class="intro" aria-label="Known">
       <h3>Known from the profile{seen}</h3>
       <ul>
-        {rows.map(([what, value]) => (
-          <li key={what}>
-            {what} <code>{value}</code>
+        {rows.map(({ situation, outcome }) => (
+          <li key={situation}>
+            {situation} <code>{outcome}</code>
           </li>
         ))}
       </ul>
@@ -78,7 +69,7 @@ interface AssumptionRowProps {
 
 function AssumptionRow({ assumption, uses }: AssumptionRowProps) {
   const store = useStore();
-  const { id, question, value, values, why, knownFor } = assumption;
+  const { id, question, value, values, why } = assumption;
   const assume = (chosen: string) => store.act(() => store.admin("assume", { body: { [id]: chosen } }));
   return (
     <tr>
@@ -102,7 +93,6 @@ function AssumptionRow({ assumption, uses }: AssumptionRowProps) {
           ))}
         </select>
         {uses !== undefined && <small>decided {counted(uses, "request")}</small>}
-        {knownFor && <small>known for {knownFor.join(", ")}</small>}
         {value !== assumption.default && <small>default: {assumption.default}</small>}
       </td>
     </tr>

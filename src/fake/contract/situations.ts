@@ -47,28 +47,18 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-const kindsOfType: readonly string[] = [
-  "number",
-  "boolean",
-  "text",
-  "list",
-  "object",
-  "other type",
-] satisfies Kind[];
+const kindsOfType: readonly string[] = ["number", "boolean", "text", "list", "object", "other type"];
 
-/** The rows of one field, a line each, with their full names: `name: null`, `mapping value: null`. */
-type RowsOf<Prefix extends string, Given> = {
+/** Rows whose names begin with the same words. */
+type Prefixed<Prefix extends string, Given> = {
   readonly [K in keyof Given & string as `${Prefix}${K}`]: Given[K] & { readonly when: string };
 };
 
-/**
- * The rows of one field. A rejection is an `invalid_body`.
- * @param prefix of their names
- */
+/** The rows of one field, a line each: `name: null`, `mapping value: null`. A rejection is an `invalid_body`. */
 function ofField<
   Prefix extends string,
   const Given extends { readonly [K in Kind]?: Omit<Row, "when"> & Partial<Row> },
->(field: string, prefix: Prefix, given: Given): RowsOf<Prefix, Given> {
+>(field: string, prefix: Prefix, given: Given): Prefixed<Prefix, Given> {
   const subject = prefix
     .replace(/^existing group: (.*) $/, "the group exists, and its $1")
     .replace(/: $/, "");
@@ -77,6 +67,34 @@ function ofField<
     const ofType = kindsOfType.includes(kind) && { isOfType: true };
     return [prefix + kind, { when, code: "invalid_body", field, ...ofType, ...row }];
   });
+  return Object.fromEntries(rows);
+}
+
+type WithoutLike<Given> = { readonly [K in keyof Given]: Omit<Given[K], "like"> };
+
+/** The rows that GET and POST both have. In a POST, a rejection is as in a GET, if it resembles no other row. */
+function ofMethods<const Given extends Readonly<Record<string, Row>>>(
+  given: Given,
+): Prefixed<"GET: ", WithoutLike<Given>> & Prefixed<"POST: ", WithoutLike<Given>> {
+  const rows = Object.entries(given).flatMap(([kind, { like, when, ...row }]) => {
+    const ofPost = `POST: ${like ?? kind}`;
+    return [
+      [
+        `GET: ${kind}`,
+        { ...row, when: `a GET ${when}`, ...(like !== undefined && { like: `GET: ${like}` }) },
+      ],
+      [
+        `POST: ${kind}`,
+        { ...row, when: `a POST ${when}`, like: like === undefined ? `GET: ${kind}` : ofPost },
+      ],
+    ];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** Rows whose rejections have the same code. */
+function ofCode<const Given extends Readonly<Record<string, Row>>>(code: FailureCode, given: Given): Given {
+  const rows = Object.entries(given).map(([name, row]) => [name, { code, ...row }]);
   return Object.fromEntries(rows);
 }
 
@@ -100,61 +118,40 @@ export const situations = {
   },
 
   // The path and the method.
-  "other path": { when: "the path is none of the service", outcomes: never, code: "not_found" },
-  "trailing slash": {
-    when: "the path is /api/user/",
-    outcomes: no,
-    code: "not_found",
-    like: "other path",
-  },
-  "POST /videos": { when: "a POST to /videos", outcomes: no, code: "not_found", like: "other path" },
-  "other method": {
-    when: "the method is PUT, PATCH, DELETE or another one",
-    outcomes: never,
-    code: "method_not_allowed",
-  },
-  HEAD: { when: "the method is HEAD", outcomes: never, code: "method_not_allowed", like: "other method" },
-  OPTIONS: {
-    when: "the method is OPTIONS",
-    outcomes: ["no content", "rejected"],
-    code: "method_not_allowed",
-    like: "other method",
-  },
+  ...ofCode("not_found", {
+    "other path": { when: "the path is none of the service", outcomes: never },
+    "trailing slash": { when: "the path is /api/user/", outcomes: no, like: "other path" },
+    "POST /videos": { when: "a POST to /videos", outcomes: no, like: "other path" },
+  }),
+  ...ofCode("method_not_allowed", {
+    "other method": { when: "the method is PUT, PATCH, DELETE or another one", outcomes: never },
+    HEAD: { when: "the method is HEAD", outcomes: never, like: "other method" },
+    OPTIONS: { when: "the method is OPTIONS", outcomes: ["no content", "rejected"], like: "other method" },
+  }),
   "too large": { when: "the body is over --body-limit", outcomes: never, code: "payload_too_large" },
 
   // The API token.
-  "no API token": {
-    when: "there is no Authorization header",
-    outcomes: never,
-    code: "unauthorized",
-    isDocumented: true,
-  },
-  "API token without scheme": {
-    when: "the Authorization header is one word, or has white space in the token",
-    outcomes: no,
-    code: "unauthorized",
-    like: "other scheme",
-    isDocumented: true,
-  },
-  "other scheme": {
-    when: "the scheme is another word than Token, in any case",
-    outcomes: no,
-    code: "unauthorized",
-    like: "no API token",
-    isDocumented: true,
-  },
-  "scheme in lower case": {
-    when: "the scheme is Token in another case",
-    outcomes: no,
-    code: "unauthorized",
-    like: "other scheme",
-  },
-  "wrong API token": {
-    when: "no team has the API token",
-    outcomes: no,
-    code: "unauthorized",
-    like: "no API token",
-  },
+  ...ofCode("unauthorized", {
+    "no API token": { when: "there is no Authorization header", outcomes: never, isDocumented: true },
+    "API token without scheme": {
+      when: "the Authorization header is one word, or has white space in the token",
+      outcomes: no,
+      like: "other scheme",
+      isDocumented: true,
+    },
+    "other scheme": {
+      when: "the scheme is another word than Token, in any case",
+      outcomes: no,
+      like: "no API token",
+      isDocumented: true,
+    },
+    "scheme in lower case": {
+      when: "the scheme is Token in another case",
+      outcomes: no,
+      like: "other scheme",
+    },
+    "wrong API token": { when: "no team has the API token", outcomes: no, like: "no API token" },
+  }),
 
   // The body, before its fields.
   "fields in the query": {
@@ -163,61 +160,32 @@ export const situations = {
     code: "missing_body",
     like: "GET: no body",
   },
-  "GET: no body": { when: "a GET has no body", outcomes: no, code: "missing_body", isDocumented: true },
-  "POST: no body": {
-    when: "a POST has no body",
-    outcomes: no,
-    code: "missing_body",
-    like: "GET: no body",
-    isDocumented: true,
-  },
-  gzip: { when: "the body is compressed", outcomes: yes, code: "unsupported_media_type" },
-  "GET: no Content-Type": {
-    when: "a GET with a body has no Content-Type",
-    outcomes: no,
-    code: "unsupported_media_type",
-    like: "GET: other Content-Type",
-  },
-  "POST: no Content-Type": {
-    when: "a POST with a body has no Content-Type",
-    outcomes: no,
-    code: "unsupported_media_type",
-    like: "POST: other Content-Type",
-  },
-  "GET: form": {
-    when: "the body of a GET is a form, by its Content-Type, and not JSON",
-    outcomes: no,
-    code: "unsupported_media_type",
-    like: "GET: other Content-Type",
-  },
-  "POST: form": {
-    when: "the body of a POST is a form, by its Content-Type, and not JSON",
-    outcomes: no,
-    code: "unsupported_media_type",
-    like: "POST: other Content-Type",
-  },
-  "GET: other Content-Type": {
-    when: "the Content-Type of a GET is not JSON in UTF-8",
-    outcomes: no,
-    code: "unsupported_media_type",
-  },
-  "POST: other Content-Type": {
-    when: "the Content-Type of a POST is not JSON in UTF-8",
-    outcomes: no,
-    code: "unsupported_media_type",
-    like: "GET: other Content-Type",
-  },
-  "GET: broken JSON": {
-    when: "the body of a GET is not JSON, not UTF-8, or nested too deep",
-    outcomes: never,
-    code: "invalid_json",
-  },
-  "POST: broken JSON": {
-    when: "the body of a POST is not JSON, not UTF-8, or nested too deep",
-    outcomes: never,
-    code: "invalid_json",
-    like: "GET: broken JSON",
-  },
+  ...ofMethods({
+    "no body": { when: "has no body", outcomes: no, code: "missing_body", isDocumented: true },
+  }),
+  ...ofCode("unsupported_media_type", {
+    gzip: { when: "the body is compressed", outcomes: yes },
+    ...ofMethods({
+      "no Content-Type": {
+        when: "has a body without Content-Type",
+        outcomes: no,
+        like: "other Content-Type",
+      },
+      form: {
+        when: "has a form as its body, by its Content-Type, and not JSON",
+        outcomes: no,
+        like: "other Content-Type",
+      },
+      "other Content-Type": { when: "has a Content-Type that is not JSON in UTF-8", outcomes: no },
+    }),
+  }),
+  ...ofMethods({
+    "broken JSON": {
+      when: "has a body that is not JSON, not UTF-8, or nested too deep",
+      outcomes: never,
+      code: "invalid_json",
+    },
+  }),
   "GET: text after the JSON": {
     when: "the body of a GET is JSON, and more text follows",
     outcomes: no,
@@ -225,19 +193,14 @@ export const situations = {
     like: "GET: broken JSON",
     same: "GET: broken JSON",
   },
-  "GET: not an object": {
-    when: "the JSON of a GET is a list, a text, a number, a boolean or null",
-    outcomes: never,
-    code: "invalid_body",
-    isOfType: true,
-  },
-  "POST: not an object": {
-    when: "the JSON of a POST is a list, a text, a number, a boolean or null",
-    outcomes: never,
-    code: "invalid_body",
-    isOfType: true,
-    like: "GET: not an object",
-  },
+  ...ofMethods({
+    "not an object": {
+      when: "has a list, a text, a number, a boolean or null as its JSON",
+      outcomes: never,
+      code: "invalid_body",
+      isOfType: true,
+    },
+  }),
 
   // The fields of get-or-create.
   ...ofField("user_group_id", "user_group_id: ", {
@@ -326,8 +289,8 @@ export const situations = {
     when: "a POST has a field that is not in the document",
     outcomes: yes,
     code: "invalid_body",
-    isOfType: true,
     like: "GET: unknown field",
+    isOfType: true,
   },
   "filename: sent": {
     when: "there is a filename",
@@ -417,40 +380,33 @@ export const situations = {
   },
 
   // The groups: rotate.
-  "current_token: other form": {
-    when: "no group has the token, and its length is not that of a token of this world",
-    outcomes: no,
-    code: "unknown_token",
-    field: "current_token",
-    like: "current_token: unknown",
-  },
-  "current_token: unknown": {
-    when: "no group has the token",
-    outcomes: never,
-    code: "unknown_token",
-    field: "current_token",
-  },
-  "current_token: of the other team": {
-    when: "a group of another team has the token",
-    outcomes: no,
-    code: "unknown_token",
-    field: "current_token",
-    like: "current_token: unknown",
-  },
-  "current_token: previous": {
-    when: "it is the token before the current one",
-    outcomes: no,
-    code: "unknown_token",
-    field: "current_token",
-    like: "current_token: unknown",
-  },
-  "current_token: older": {
-    when: "it is an older one of the group",
-    outcomes: no,
-    code: "unknown_token",
-    field: "current_token",
-    like: "current_token: previous",
-  },
+  ...ofCode("unknown_token", {
+    "current_token: other form": {
+      when: "no group has the token, and its length is not that of a token of this world",
+      outcomes: no,
+      field: "current_token",
+      like: "current_token: unknown",
+    },
+    "current_token: unknown": { when: "no group has the token", outcomes: never, field: "current_token" },
+    "current_token: of the other team": {
+      when: "a group of another team has the token",
+      outcomes: no,
+      field: "current_token",
+      like: "current_token: unknown",
+    },
+    "current_token: previous": {
+      when: "it is the token before the current one",
+      outcomes: no,
+      field: "current_token",
+      like: "current_token: unknown",
+    },
+    "current_token: older": {
+      when: "it is an older one of the group",
+      outcomes: no,
+      field: "current_token",
+      like: "current_token: previous",
+    },
+  }),
   "rotated token": { when: "a rotation succeeds: the token of the group", outcomes: ["new", "same"] },
   rotated: { when: "a rotation succeeded", outcomes: [], isDocumented: true },
 } as const satisfies Readonly<Record<string, Row>>;

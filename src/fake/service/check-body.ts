@@ -34,17 +34,22 @@ export function checkBody<O extends Operation>(
 ): { readonly body: Bodies[O]; readonly notes: readonly string[] } | Rejection {
   const { decisions } = check;
   const known = shippedSchemas[operations[operation].request].properties;
+  const problems = check.schemas.shippedProblems(operations[operation].request, json);
+  const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
+  const isPlain = problems.length === 0 && unknown.length === 0;
+  // What most requests have.
+  if (isPlain && decisions.behaviour.beyond[operation].length === 0)
+    return { body: json as Bodies[O], notes: [] };
   const names = Object.keys(known);
   const isOfExisting = once(() => {
     const id = fieldOf(json, "user_group_id");
     return (typeof id === "string" || typeof id === "number") && check.exists(String(id));
   });
   const met = [
-    ...schemaSituations(operation, json, check.schemas, isOfExisting),
+    ...problems.map((problem) => schemaSituation(operation, problem, json, isOfExisting)),
     ...beyondSituations(operation, json, decisions, isOfExisting),
   ];
   const rejected = met.filter((one) => isRejected(one, json, decisions));
-  const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
   let notes: readonly string[] = [];
   let typo: string | undefined;
   if (unknown.length > 0) {
@@ -76,22 +81,19 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** The situations that the problems of the shipped schema are. */
-function schemaSituations(
+/** The situation that a problem of the shipped schema is. */
+function schemaSituation(
   operation: Operation,
+  problem: SchemaProblem,
   json: unknown,
-  schemas: Schemas,
   isOfExisting: () => boolean,
-): Met[] {
-  const problems = schemas.shippedProblems(operations[operation].request, json);
-  return problems.map((problem) => {
-    const situation = situationOf(operation, problem, json, isOfExisting);
-    return { situation, path: problem.path, message: problem.message };
-  });
+): Met {
+  const { path, message } = problem;
+  return { situation: nameSituation(operation, problem, json, isOfExisting), path, message };
 }
 
-/** Its name consists of the field and of what is wrong with its value. */
-function situationOf(
+/** The name consists of the field and of what is wrong with its value. */
+function nameSituation(
   operation: Operation,
   { keyword, path }: SchemaProblem,
   json: unknown,

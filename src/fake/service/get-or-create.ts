@@ -22,8 +22,7 @@ export function getOrCreate(
     }
   const name = readName(sent.name, decisions);
   if (typeof name === "object") return name;
-  const { name: _, ...others } = sent;
-  const body = name === undefined ? others : { ...others, name };
+  const body = name === undefined || name === sent.name ? sent : { ...sent, name };
   return group === undefined ? create(groups, body, context) : update(groups, group, body, context);
 }
 
@@ -103,19 +102,21 @@ function update(
 ): Performed<"get-or-create"> | Rejection {
   const { decisions, note } = context;
   const differing = differingFields(group, body);
+  const found = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
+  const unchanged = { situation: "found", effect: "found", group, body: found } as const;
+  const removed = removedFields(group, body, decisions);
+  if (differing.length === 0 && removed === nothing) return unchanged;
   const outcomes = differing.map((field) => ({ field, outcome: decisions.outcome(changes[field]) }));
   const rejected = outcomes.filter(({ outcome }) => outcome === "rejected").map(({ field }) => field);
   const [firstRejected] = rejected;
   if (firstRejected !== undefined) return changeConflict(group, firstRejected, rejected);
   const kept = outcomes.filter(({ outcome }) => outcome === "kept").map(({ field }) => field);
-  const fields: Record<string, unknown> = removedFields(group, body, decisions);
+  const fields: Record<string, unknown> = { ...removed };
   for (const { field, outcome } of outcomes) {
     if (outcome === "replaced") fields[field] = body[field];
     if (outcome === "merged") fields[field] = Object.assign({}, group[field], body[field]);
   }
   const changed = differingFields(group, fields);
-  const found = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
-  const unchanged = { situation: "found", effect: "found", group, body: found } as const;
   const [firstKept] = kept;
   if (firstKept !== undefined) {
     const what = changed.length === 0 ? "was not changed" : `keeps its ${kept.join(", ")}`;
@@ -141,12 +142,16 @@ function update(
 
 /** mapping and properties that are emptied because they were not sent. */
 function removedFields(group: Group, body: Changes, decisions: Decisions): Changes {
+  if (decisions.peek("existing group: mapping missing") === "kept") return nothing;
   const isRemovable = (field: "mapping" | "properties") =>
     body[field] === undefined && Object.keys(group[field]).length > 0;
   const removable = (["mapping", "properties"] as const).filter(isRemovable);
-  if (removable.length === 0 || decisions.outcome("existing group: mapping missing") === "kept") return {};
+  if (removable.length === 0) return nothing;
+  decisions.outcome("existing group: mapping missing");
   return Object.fromEntries(removable.map((field) => [field, {}]));
 }
+
+const nothing: Changes = {};
 
 function differingFields(group: Group, fields: Changes): Changeable[] {
   return changeableFields.filter(

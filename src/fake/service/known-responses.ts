@@ -8,6 +8,8 @@ export interface PreparedResponse {
   readonly from: SituationId | undefined;
   readonly status: number | undefined;
   readonly headers: readonly PreparedHeader[];
+  /** The same without placeholders: most have none. */
+  readonly fixedHeaders: Readonly<Record<string, string | null>> | undefined;
   /** Of JSON, or of text. */
   readonly content: { readonly isText: boolean; readonly template: Template } | undefined;
 }
@@ -31,13 +33,15 @@ export function prepareResponses(known: KnownService): KnownResponses {
     const response = from === undefined ? undefined : known.situations.get(from)?.response;
     const headers = { ...common, ...response?.headers };
     if (response === undefined && Object.keys(headers).length === 0) continue;
+    const templates = Object.entries(headers).map(([name, value]) => {
+      return { name, value: value === null ? null : prepareText(value) };
+    });
+    const isFixed = templates.every(({ value }) => value === null || value.uses.length === 0);
     prepared.set(id, {
       from,
       status: response?.status,
-      headers: Object.entries(headers).map(([name, value]) => ({
-        name,
-        value: value === null ? null : prepareText(value),
-      })),
+      headers: templates,
+      fixedHeaders: isFixed ? headers : undefined,
       content: response && prepareContent(response, !isSuccess(id)),
     });
   }

@@ -180,8 +180,9 @@ function fillContent(
 }
 
 /** In a header, what is filled in is percent-encoded where it is not visible ASCII. */
-function fillHeaders({ headers }: PreparedResponse, given: Given): ServiceResponse["headers"] {
+function fillHeaders({ headers, fixedHeaders }: PreparedResponse, given: Given): ServiceResponse["headers"] {
   if (headers.length === 0) return undefined;
+  if (fixedHeaders !== undefined) return fixedHeaders;
   const encoded: Given = (name) => wellFormed(asText(given(name))).replace(/[^!-~]+/g, encodeURIComponent);
   const filled: Record<string, string | null> = {};
   for (const { name, value } of headers) filled[name] = value === null ? null : String(value.fill(encoded));
