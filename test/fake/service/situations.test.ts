@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import { assumptionOf, outcomesOf, valuesOf } from "../../../src/fake/contract/assumptions.js";
+import { failures } from "../../../src/fake/contract/failures.js";
+import {
+  canReject,
+  defaultOutcome,
+  isSuccess,
+  rowOf,
+  type SituationId,
+  situationIds,
+  wordsOf,
+} from "../../../src/fake/contract/situations.js";
+import type { AssumptionChoice, KnownRejection, Mock, Profile } from "../../../src/index.js";
+import { expectDone, meet, meetingOf, otherOutcomes, startWithTwoTeams } from "./meet-situation.js";
+import { send } from "./send-request.js";
+
+/** Every outcome of every situation that is not a rejection. */
+const performed = situationIds.flatMap((id) => otherOutcomes(id).map((outcome) => [id, outcome] as const));
+const rejecting = situationIds.filter(canReject);
+
+const startKnowing = (situations: object) => startWithTwoTeams({ profile: { situations } as Profile });
+
+describe("a situation that the profile has as rejected", () => {
+  const response: KnownRejection = {
+    status: 418,
+    headers: { "X-Row": "{method} {path}", "WWW-Authenticate": null },
+    body: { success: 0, wrong: "{field}" },
+  };
+
+  it.each(rejecting)("gets the response of the profile: %s", async (id) => {
+    const { where, limit, within } = meetingOf(id);
+    await using mock = await startKnowing({ ...where, [id]: { ...limit, ...response } });
+    const { status, headers, json } = await meet(mock.url, id);
+    const { cause, known } = await lastEntry(mock);
+    const { code } = rowOf(id);
+    expect([status, headers["usergroup-mock-situation"]]).toEqual([418, id]);
+    expect(headers["x-row"]).toMatch(/^[A-Z]+ \/[/a-z]+$/);
+    expect(headers).not.toHaveProperty("www-authenticate");
+    if (id !== "HEAD") expect(json).toMatchObject({ success: 0 });
+    expect([cause?.code, cause?.situation]).toEqual([code, id]);
+    expect(known).toContain(id);
+    if (within !== undefined) expect((await send(mock.url, within)).json.success).toBe(1);
+  });
+
+  it.each(rejecting)("gets the text of the profile: %s", async (id) => {
+    const { where, limit } = meetingOf(id);
+    await using mock = await startKnowing({ ...where, [id]: { ...limit, text: "<p>{method}</p>" } });
+    const { status, headers, text } = await meet(mock.url, id);
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(headers["content-security-policy"]).toBe("sandbox");
+    expect(status).toBe(failures[rowOf(id).code ?? "internal"].status);
+    if (id !== "HEAD") expect(text).toMatch(/^<p>[A-Z]+<\/p>$/);
+  });
+});
+
+describe("a situation that the profile has with another outcome than rejected", () => {
+  it.each(performed)("has that effect: %s, %s", async (id, outcome) => {
+    const { where, does } = meetingOf(id);
+    const word = rowOf(id).limit === undefined ? outcome : "accepted";
+    await using mock = await startKnowing({ ...where, [id]: word });
+    const response = await meet(mock.url, id);
+    await expectDone(mock, response, expected(does, outcome));
+    const { known } = await lastEntry(mock);
+    if (!isUnseen(id, outcome)) expect(known).toContain(id);
+    // What the service accepts can be exported and loaded again.
+    await mock.load(await mock.state());
+  });
+});
+
+describe("a situation that is set", () => {
+  const settable = situationIds.flatMap((id) => wordsOf(id).map((word) => [id, word] as const));
+
+  it.each(settable)("has that effect, and the response names it: %s=%s", async (id, word) => {
+    const { where, does } = meetingOf(id);
+    await using mock = await startWithTwoTeams({
+      assume: { ...where, [id]: word } as AssumptionChoice,
+    });
+    const response = await meet(mock.url, id);
+    const { outcome, source } = await shown(mock, id);
+    expect(source).toBe("set");
+    if (outcome === "rejected") {
+      const { code = "internal" } = rowOf(id);
+      expect(response.headers["usergroup-mock-situation"]).toBe(id);
+      expect(response.status).toBe(failures[code].status);
+    } else await expectDone(mock, response, expected(does, outcome));
+    // If there is no other outcome, it decides nothing.
+    if (!isUnseen(id, outcome) && rowOf(id).outcomes.length > 1)
+      expect(response.headers["usergroup-mock-assumed"]).toContain(nameOfDecision(id, outcome));
+  });
+
+  /** The assumption with the value that says this, or the situation itself. */
+  function nameOfDecision(id: SituationId, outcome: string): string {
+    const assumption = assumptionOf.get(id);
+    if (assumption === undefined) return `${id}=${outcome}`;
+    const says = (value: string) =>
+      [...outcomesOf(assumption, value)].every(
+        ([row, said]) => said === (row === id ? outcome : defaultOutcome(row)),
+      );
+    const value = valuesOf(assumption).find(says);
+    return value === undefined ? `${id}=${outcome}` : `${assumption}=${value}`;
+  }
+});
+
+describe("the response of a success that the profile has", () => {
+  it.each(situationIds.filter(isSuccess))("adds to that of the mock: %s", async (id) => {
+    await using mock = await startKnowing({
+      [id]: {
+        status: 202,
+        headers: { Location: "/groups/{user_group_id}", "Cache-Control": null },
+        body: { more: ["{name}"], user_group: { id: "{number}", mapping: "{mapping}" } },
+      },
+    });
+    const { status, headers, json } = await meet(mock.url, id);
+    const group = (await mock.groups()).findLast(({ name }) => name === json.user_group.name);
+    expect([status, headers.location]).toEqual([202, `/groups/${group?.provided_id}`]);
+    expect(headers).not.toHaveProperty("cache-control");
+    expect(headers).not.toHaveProperty("usergroup-mock-situation");
+    expect(json).toMatchObject({ success: 1, more: [group?.name] });
+    expect(json.user_group).toMatchObject({ id: expect.any(Number), mapping: group?.mapping });
+    expect((await lastEntry(mock)).known).toEqual([id]);
+  });
+});
+
+describe("every response", () => {
+  it("has its headers, but for a fault and for what the situation leaves out", async () => {
+    await using mock = await startKnowing({
+      "every response": { headers: { "X-Of": "all", "Cache-Control": null } },
+      "name: number": { headers: { "X-Of": null } },
+    });
+    const isNotOfService: readonly SituationId[] = ["every response", "several problems", "name: number"];
+    for (const id of situationIds) {
+      const { headers } = await meet(mock.url, id);
+      if (!isNotOfService.includes(id)) expect([id, headers["x-of"]]).toEqual([id, "all"]);
+      expect(headers).not.toHaveProperty("cache-control");
+      await mock.reset();
+    }
+    expect((await meet(mock.url, "name: number")).headers).not.toHaveProperty("x-of");
+    await mock.fault({ status: 503 });
+    expect((await meet(mock.url, "found")).headers).not.toHaveProperty("x-of");
+  });
+
+  it("is not among what is known of a response", async () => {
+    await using mock = await startKnowing({ "every response": { headers: { "X-Of": "all" } } });
+    await meet(mock.url, "found");
+    expect((await lastEntry(mock)).known).toEqual([]);
+  });
+});
+
+/** No request is looked at for what the schemas do not describe, where that makes no difference. */
+function isUnseen(id: SituationId, outcome: string): boolean {
+  const isLookedFor = rowOf(id).isBeyond !== true && id !== "existing group: mapping missing";
+  return !isLookedFor && outcome === defaultOutcome(id);
+}
+
+function expected(does: ReturnType<typeof meetingOf>["does"], outcome: string) {
+  const done = does[outcome];
+  if (done === undefined) throw new Error(`there is no expectation for ${outcome}`);
+  return done;
+}
+
+async function lastEntry(mock: Mock) {
+  const entry = (await mock.requests()).at(-1);
+  if (entry === undefined) throw new Error("the journal is empty");
+  return entry;
+}
+
+async function shown(mock: Mock, id: SituationId) {
+  const { json } = await send(mock.url, { path: "/__admin/assumptions" });
+  // biome-ignore lint/suspicious/noExplicitAny: of the admin API.
+  return json.situations.find(({ situation }: any) => situation === id);
+}
