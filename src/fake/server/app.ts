@@ -90,7 +90,7 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
 
   function respondToOptions(req: Request, res: Response, next: NextFunction): void {
     const request = opened(req, res);
-    if (request.entry.decisions.outcome("OPTIONS") === "no content") request.respond({ status: 204 });
+    if (request.entry.decisions.outcome("OPTIONS") === "no content") request.respondWithoutContent();
     else rejectMethod("OPTIONS")(req, res, next);
   }
 

@@ -11,7 +11,13 @@ import { checkBody } from "../service/check-body.js";
 import { findGroup } from "../service/find-group.js";
 import { nameGroup } from "../service/name-group.js";
 import { perform } from "../service/perform.js";
-import { type Responding, reject, type ServiceResponse, succeed } from "../service/respond.js";
+import {
+  type Responding,
+  reject,
+  type ServiceResponse,
+  succeed,
+  withoutContent,
+} from "../service/respond.js";
 import { isRejection, type Rejection, rejectIn } from "../service/result.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault } from "../world/faults/apply-fault.js";
@@ -232,6 +238,10 @@ export class ServiceRequest {
   reject(situation: SituationId, message: string): void {
     this.entry.decisions.outcome(situation);
     this.fail(rejectIn(situation, message));
+  }
+
+  respondWithoutContent(): void {
+    this.respond(withoutContent(this.#responding));
   }
 
   /** A step threw. */

@@ -100,6 +100,12 @@ export class Behaviour {
     return this.#setting(id).outcome;
   }
 
+  /** Whether a group can get a name of this kind that is not a text. */
+  storesName(kind: string): boolean {
+    const situations = [`name: ${kind}`, `existing group: name ${kind}`].filter(isSituation);
+    return situations.some((id) => this.outcome(id) === "as sent");
+  }
+
   source(id: SituationId): Source {
     return this.#setting(id).source;
   }

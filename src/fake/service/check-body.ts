@@ -173,14 +173,14 @@ const places: ReadonlyMap<SituationId, number> = new Map(situationIds.map((id, p
 export function invalidBody(
   operation: Operation,
   problems: readonly Met[],
-  { behaviour }: Decisions,
+  decisions: Decisions,
   advice: readonly (string | undefined)[] = [],
   notes: readonly string[] = [],
 ): Rejection {
   let message = `Invalid body for ${operation}: ${sentence(problemsInLine(problems))}`;
   for (const words of advice) if (words !== undefined) message += ` ${asSentence(words)}`;
   const details = firstProblems(problems).map(({ path, message }) => ({ path, message }));
-  const typesFirst = behaviour.outcome("several problems") === "types first";
+  const typesFirst = problems.length > 1 && decisions.outcome("several problems") === "types first";
   const place = ({ situation }: Met) => {
     const isLater = typesFirst && rowOf(situation).isOfType !== true;
     return (places.get(situation) ?? 0) + (isLater ? places.size : 0);

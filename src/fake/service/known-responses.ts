@@ -28,8 +28,7 @@ export function prepareResponses(known: KnownService): KnownResponses {
   const common = known.situations.get("every response")?.response?.headers ?? {};
   const prepared = new Map<SituationId, PreparedResponse>();
   for (const id of situationIds) {
-    if (!canReject(id) && !isSuccess(id)) continue;
-    const from = isSuccess(id) ? ownResponse(known, id) : rejectionFor(known, id);
+    const from = canReject(id) ? rejectionFor(known, id) : ownResponse(known, id);
     const response = from === undefined ? undefined : known.situations.get(from)?.response;
     const headers = { ...common, ...response?.headers };
     if (response === undefined && Object.keys(headers).length === 0) continue;

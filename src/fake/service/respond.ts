@@ -61,6 +61,12 @@ function successStatus(
   return situation === "created" ? Number(decisions.option("created-status")) : (known?.status ?? 200);
 }
 
+/** The response to OPTIONS, unless it is rejected. */
+export function withoutContent({ decisions, sent }: Responding): ServiceResponse {
+  const common = decisions.behaviour.responses.get("every response");
+  return { status: 204, headers: common && fillHeaders(common, (name) => sent()[name]) };
+}
+
 /** Adds fields to the response and to its group. `Object.assign` takes less than half of the time of spreads. */
 function withFields(body: Performed["body"], added: unknown): object {
   const user_group = Object.assign({}, body.user_group, fieldOf(added, "user_group"));

@@ -80,10 +80,10 @@ export interface FixtureSource {
 
 /** Checks a fixture against the schemas. A string is rejected, and never read as a path. */
 export function checkFixture(value: unknown, schemas: Schemas, file = "the given fixture"): FixtureSource {
-  // Mapping values are checked when the seed is built: an assumption may accept them.
+  // Names and mapping values are checked when the seed is built: the service may accept other ones.
   const found = schemas
     .shippedProblems("fixture.json", value)
-    .filter(({ path }) => !/^\/user_groups\/\d+\/mapping\//.test(path));
+    .filter(({ path }) => !/^\/user_groups\/\d+\/(?:name$|mapping\/)/.test(path));
   const problems = found.map(({ path, message }) => ({ file, path, message }));
   // The type is generated from the schema.
   return { file, fixture: problems.length > 0 ? {} : (value as Fixture), problems };
@@ -120,9 +120,9 @@ export function buildSeed(sources: readonly FixtureSource[], randomSeed: string,
   const given = new Map<string, FixtureGroup>();
   const tokens = new Set<string>();
   for (const [group, at] of each(sources, "user_groups")) {
-    const { team_id, provided_id, token, mapping } = group;
+    const { team_id, provided_id, token } = group;
     const key = groupKey(team_id, provided_id);
-    const problems = mappingProblems(mapping, behaviour);
+    const problems = groupProblems(group, behaviour);
     if (!teams.has(team_id)) problems.push({ path: "/team_id", message: `no fixture lists team ${team_id}` });
     for (const { path, message } of problems) found.push({ ...at, path: at.path + path, message });
     if (!isNew("the team and provided_id", key, at)) continue;
@@ -191,9 +191,16 @@ export function addTo(lists: Map<string, string[]>, name: string, item: string):
   else list.push(item);
 }
 
-/** Mapping values of a group that requests cannot have either. */
-export function mappingProblems(mapping: object | undefined, behaviour: Behaviour): Problem[] {
-  return Object.entries(mapping ?? {}).flatMap(([key, value]) => {
+/** The name of a group and its mapping values, where requests cannot have them either. */
+export function groupProblems(
+  { name, mapping = {} }: Partial<Pick<FixtureGroup, "name" | "mapping">>,
+  behaviour: Behaviour,
+): Problem[] {
+  const isStored = typeof name === "string" || behaviour.storesName(kindOf(name));
+  const ofName = isStored
+    ? []
+    : [{ path: "/name", message: name === undefined ? "is required" : "must be string" }];
+  const ofMapping = Object.entries(mapping).flatMap(([key, value]) => {
     const situation =
       typeof value === "string" ? undefined : firstSituation(`mapping value: ${kindOf(value)}`);
     if (situation === undefined || behaviour.outcome(situation) !== "rejected") return [];
@@ -201,6 +208,7 @@ export function mappingProblems(mapping: object | undefined, behaviour: Behaviou
       behaviour.source(situation) === "profile" ? "" : ", unless you assume mapping-values=accepted";
     return { path: `/mapping${pointerTo(key)}`, message: `must be string${unless}` };
   });
+  return [...ofName, ...ofMapping];
 }
 
 /** Where an item of a fixture is. */

@@ -4,7 +4,7 @@ import { showDetail } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Behaviour } from "../service/behaviour.js";
 import { GroupStore } from "../service/group-store.js";
-import { buildSeed, checkFixture, mappingProblems } from "../service/seed.js";
+import { buildSeed, checkFixture, groupProblems } from "../service/seed.js";
 import { Epoch, type WorldParts } from "./epoch.js";
 import type { Entry } from "./journal/journal.js";
 import type { PastEpoch, RecordedEpoch } from "./journal/journals.js";
@@ -65,8 +65,8 @@ export class ServedWorld {
   /** Adds one group, or throws and changes nothing. */
   addGroup(given: NewGroup): GroupDetail {
     const { groups, behaviour } = this.epoch;
-    const { team_id = groups.seed.firstTeam, provided_id, token, mapping } = given;
-    const problems = mappingProblems(mapping, behaviour);
+    const { team_id = groups.seed.firstTeam, provided_id, token } = given;
+    const problems = groupProblems(given, behaviour);
     if (!groups.seed.teams.some((team) => team.team_id === team_id))
       problems.push({ path: "/team_id", message: `there is no team ${team_id} in this world` });
     if (problems.length > 0) throw new MockError("invalid_group", "Invalid group:", problems);
