@@ -40,7 +40,7 @@ export const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
     const key = Object.keys(mapping).find((one) => !/^\d+$/.test(one));
     return key === undefined
       ? undefined
-      : { path: pointerTo(key), message: "has a key that is not a number" };
+      : { path: pointerTo(key), message: "must have a number as its key" };
   }),
   "mapping value: empty": ofMapping((mapping) => {
     const key = Object.keys(mapping).find((one) => mapping[one] === "");
