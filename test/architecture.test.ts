@@ -40,7 +40,6 @@ function allowedFor(directory: string): readonly string[] {
 /** Modules that only some directories may import. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   express: ["fake/server"],
-  "ajv/dist/2020.js": ["fake/contract"],
   yargs: ["cli"],
   "node:fs": ["cli", "client", "foundation", "frameworks", "lab", "options", "report", "run"],
   "node:http": ["fake/server", "foundation", "frameworks", "lab"],

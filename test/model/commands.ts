@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { type AssumptionId, defaultAssumptions, valuesOf } from "../../src/fake/contract/assumptions.js";
+import { type AssumptionId, valuesOf } from "../../src/fake/contract/assumptions.js";
 import { operationIds, operations } from "../../src/fake/contract/operations.js";
 import type { Fixture, Operation } from "../../src/generated/types.js";
 import type { TestResponse } from "../call.js";
+import { defaultAssumptions } from "../default-behaviour.js";
 import { command, ok, type Sender, worldNames } from "./command.js";
 import { endEpoch } from "./end-epoch.js";
 import { look, seedOf } from "./look.js";

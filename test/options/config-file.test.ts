@@ -37,7 +37,9 @@ describe("a path in a config file", () => {
   ])("is relative to the file, in %s", async (_, fixtures) => {
     write("relative/one.json", fixture("one"));
     write("relative/two.json", { user_groups: [{ team_id: 9, provided_id: "two", name: "Two" }] });
-    write("relative/known.json", { assume: { "old-token": "accepted" } });
+    write("relative/known.json", {
+      situations: { "current_token: previous": "accepted", "current_token: older": "accepted" },
+    });
     await using mock = await startMock({
       config: write("relative/mock.json", { fixtures, profile: "known.json" }),
     });

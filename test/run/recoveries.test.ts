@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { defaultAssumed } from "../../src/fake/contract/assumptions.js";
 import { Decisions } from "../../src/fake/service/decisions.js";
 import type { Epoch } from "../../src/fake/world/epoch.js";
 import type { Entry } from "../../src/fake/world/journal/journal.js";
@@ -7,6 +6,7 @@ import { readSeen } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { JoinedRun } from "../../src/run/joined-run.js";
 import { reportTest } from "../../src/run/report-test.js";
+import { defaultBehaviour } from "../default-behaviour.js";
 import { ownRun } from "./own-run.js";
 
 const url = "http://127.0.0.1:4010";
@@ -31,7 +31,7 @@ function recordsOf(
   mock.mockUrl = isUnknown ? "http://127.0.0.1:4011" : url;
   let isFailed = false;
   reportTest(run, test, url, () => isFailed);
-  const decisions = new Decisions(defaultAssumed);
+  const decisions = new Decisions(defaultBehaviour);
   const epoch = { world: "w", number: 1, faults: { wasArmed: false } } as Epoch;
   const entryAbout = (provided_id: string, fields: Partial<Entry>) =>
     ({ ...fields, group: { team_id: 3, provided_id }, decisions }) as Entry;

@@ -2,12 +2,9 @@ import { appendFileSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import {
-  type AssumptionId,
-  defaultAssumed,
-  defaultAssumptions,
-  withAssumptions,
-} from "../../src/fake/contract/assumptions.js";
+import { knownService } from "../../src/fake/contract/profile.js";
+import type { SituationId } from "../../src/fake/contract/situations.js";
+import { Behaviour, type Choice, type Source } from "../../src/fake/service/behaviour.js";
 import { Decisions } from "../../src/fake/service/decisions.js";
 import type { Epoch } from "../../src/fake/world/epoch.js";
 import type { Entry } from "../../src/fake/world/journal/journal.js";
@@ -18,6 +15,7 @@ import { JoinedRun } from "../../src/run/joined-run.js";
 import { reportTest } from "../../src/run/report-test.js";
 import type { Run } from "../../src/run/run-folder.js";
 import { runNode, startNode } from "../cli-process.js";
+import { defaultBehaviour } from "../default-behaviour.js";
 import { nothing } from "./own-run.js";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -40,18 +38,21 @@ afterAll(() => {
   for (const run of begun) removeRun(run);
 });
 
+/** Where the value of old-token comes from. */
+const behaviourFrom = (source: Source): Behaviour => {
+  if (source === "default") return defaultBehaviour;
+  if (source !== "profile") return defaultBehaviour.with({ "old-token": "rejected" }, source);
+  const situations = { "current_token: previous": "rejected", "current_token: older": "rejected" } as const;
+  return Behaviour.from(knownService([{ situations }]));
+};
+
 /** The run, as a mock in another process joins it. */
 const joined = ({ folder }: Pick<Run, "folder">) =>
   new JoinedRun(openRun({ [variables.run]: folder }) ?? expect.fail("there is no run"));
 
-const respond = (
-  run: JoinedRun,
-  decided: readonly AssumptionId[] = [],
-  pinned: readonly AssumptionId[] = [],
-) => {
-  const choice = Object.fromEntries(pinned.map((id) => [id, defaultAssumptions[id]]));
-  const decisions = new Decisions(withAssumptions(defaultAssumed, choice, "pinned"));
-  for (const id of decided) decisions.decide(id);
+const respond = (run: JoinedRun, decided: readonly SituationId[] = [], pinned: Choice = {}) => {
+  const decisions = new Decisions(defaultBehaviour.with(pinned, "pinned"));
+  for (const id of decided) decisions.outcome(id);
   run.completed({ id: 1, outcome: "success", decisions } as Entry, epoch);
 };
 
@@ -74,8 +75,9 @@ describe("Run", () => {
   it("collects what mocks in all processes saw", () => {
     const run = begin(nothing);
     expect(readSeen(run)).toMatchObject({ isReached: false, requests: [] });
-    respond(joined(run), ["old-token"]);
-    respond(joined(run), ["old-token", "api-tokens"], ["old-token", "api-tokens"]);
+    respond(joined(run), ["current_token: previous"]);
+    const pinned = { "old-token": "rejected", "api-tokens": "listed" } as const;
+    respond(joined(run), ["current_token: previous", "wrong API token"], pinned);
     expect(readSeen(run)).toMatchObject({
       isReached: true,
       decided: new Set(["old-token"]),
@@ -92,12 +94,8 @@ describe("Run", () => {
     "has an assumption that decided a response as %s if the source of its value is: %s",
     (kind, source) => {
       const run = begin(nothing);
-      const assumed =
-        source === "default"
-          ? defaultAssumed
-          : withAssumptions(defaultAssumed, { "old-token": "rejected" }, source);
-      const decisions = new Decisions(assumed);
-      decisions.decide("old-token");
+      const decisions = new Decisions(behaviourFrom(source));
+      decisions.outcome("current_token: previous");
       joined(run).completed({ id: 1, decisions } as Entry, epoch);
       const { decided, known, pinned } = readSeen(run);
       const kinds = Object.entries({ decided, known, pinned }).filter(([, ids]) => ids.has("old-token"));
@@ -140,7 +138,7 @@ describe("Run", () => {
     const run = begin(learning);
     const [mock, other] = [joined(run), joined(run)];
     for (const one of [mock, other]) failureFor(one);
-    const decisions = new Decisions(defaultAssumed);
+    const decisions = new Decisions(defaultBehaviour);
     mock.completed({ id: 1, decisions } as Entry, { ...epoch, faults: { wasArmed: true } } as Epoch);
     expect([...readSeen(run).withOwnFault]).toEqual(["rotate:acme#1"]);
   });
@@ -222,7 +220,7 @@ describe("a nested run", () => {
     });
     const targets = [outer, inner, inner, outer].map((run) => failureFor(joined(run)));
     expect(targets).toEqual([undefined, "lost", undefined, undefined]);
-    respond(joined(inner), ["old-token"]);
+    respond(joined(inner), ["current_token: previous"]);
     expect(readSeen(outer)).toMatchObject({
       injected: new Set(["rotate#2=lost"]),
       decided: new Set(["old-token"]),

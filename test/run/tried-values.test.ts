@@ -6,11 +6,12 @@ import { create } from "../call.js";
 import { ownRun } from "./own-run.js";
 
 const tried = { assume: { "created-status": "201" }, tried: ["created-status"] };
+const created = { status: 200 };
 
 it("a value that explore tries does not replace the one that a profile knows", async () => {
   using run = ownRun(tried);
   vi.stubEnv(variables.run, run.folder);
-  await using mock = await startMock({ profile: { assume: { "created-status": "200" } } });
+  await using mock = await startMock({ profile: { situations: { created } } });
   vi.unstubAllEnvs();
   expect((await create(mock.url)).status).toBe(200);
   const { known, decided } = readSeen(run);

@@ -38,9 +38,7 @@ export const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
   }),
   "mapping key: text": ofMapping((mapping) => {
     const key = Object.keys(mapping).find((one) => !/^\d+$/.test(one));
-    return key === undefined
-      ? undefined
-      : { path: pointerTo(key), message: "must have a number as its key" };
+    return key === undefined ? undefined : { path: pointerTo(key), message: "must have a number as its key" };
   }),
   "mapping value: empty": ofMapping((mapping) => {
     const key = Object.keys(mapping).find((one) => mapping[one] === "");

@@ -46,7 +46,7 @@ describe("a field of get-or-create", () => {
   it.each(Object.entries(sent))("%s has a placeholder in a profile", async (field, { type }) => {
     const [value] = samples[type] ?? expect.fail(`samples has no values of the type ${type}`);
     const created = { body: { echoed: `{${field}}` } };
-    await using mock = await startMock({ profile: { responses: { created } } });
+    await using mock = await startMock({ profile: { situations: { created } } });
     const { body } = await getOrCreate(mock.url, { user_group_id: "id", name: "Name", [field]: value });
     expect(body.echoed).toEqual(value);
   });

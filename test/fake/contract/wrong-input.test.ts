@@ -6,13 +6,17 @@ import { oneOfTheOperations } from "../../unused-methods.js";
 type Calls = typeof adminCalls;
 
 /** The schemas of what tests and tools send to a mock. */
-type AdminSchema = {
-  [Id in keyof Calls]: Calls[Id] extends { query: infer File }
-    ? File
-    : Calls[Id] extends { request: infer File }
+type AdminSchema = Exclude<
+  {
+    [Id in keyof Calls]: Calls[Id] extends { query: infer File }
       ? File
-      : never;
-}[keyof Calls];
+      : Calls[Id] extends { request: infer File }
+        ? File
+        : never;
+  }[keyof Calls],
+  // The tables have its problems: see assumption-problems.test.ts.
+  "assumptions.request.json"
+>;
 
 type Row = readonly [json: string, path: string, problem: string];
 
@@ -57,16 +61,6 @@ const wrong: Readonly<Record<AdminSchema, readonly Row[]>> = {
     ['{ "status": 503, "match": { "user_group": "a" } }', "/match/user_group", "mean user_group_id?"],
     ['{ "status": 503, "match": { "toString": "t" } }', "/match/toString", "; expected one of user_group_id"],
     ['{ "status": 503, "match": { "name": 5 } }', "/match/name", "must be string"],
-  ],
-  "assumptions.request.json": [
-    ["[]", "", "must be object"],
-    ["null", "", "must be object"],
-    ['{ "old-tokens": "accepted" }', "/old-tokens", "is not a known field; did you mean old-token?"],
-    ['{ "created-status": 201 }', "/created-status", 'must be "200" or "201"'],
-    ['{ "old-token": ["accepted"] }', "/old-token", 'must be "rejected" or "accepted"'],
-    ['{ "old-token": "constructor" }', "/old-token", 'must be "rejected" or "accepted"'],
-    ['{ "constructor": "accepted" }', "/constructor", "is not a known field"],
-    ['{ "__proto__": { "old-token": "accepted" } }', "/__proto__", "is not a known field"],
   ],
   "group.request.json": [
     ['{ "provided_id": "x" }', "/name", "is required"],

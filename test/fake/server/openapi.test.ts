@@ -22,7 +22,7 @@ const named = (id: string) =>
 
 describe("the OpenAPI document", () => {
   it("is the same for every server and world, with the version of the package", async () => {
-    const profile = { responses: { created: { status: 202, body: { plan: "free" } } } };
+    const profile = { situations: { created: { status: 202, body: { plan: "free" } } } };
     const assume = { "failure-body": "message" } as const;
     await using other = await startMock({ profile, assume, adminToken: "t" });
     const headers = { Authorization: "Bearer t" };

@@ -27,7 +27,7 @@ describe("a text of a profile or a fault", () => {
     ["plain text", { text: "Not Found" }, undefined],
     ["JSON", { body: { a: 1 } }, undefined],
   ])("cannot run scripts in the origin of the mock: %s", async (_, given, expected) => {
-    await using mock = await startMock({ profile: { responses: { not_found: given } } });
+    await using mock = await startMock({ profile: { situations: { "other path": given } } });
     const response = await fetch(`${mock.url}/other`, { headers: { Authorization: "Token x" } });
     expect([response.status, response.headers.get("content-security-policy") ?? undefined]).toEqual([
       404,

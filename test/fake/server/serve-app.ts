@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readFixtures } from "../../../src/client/read-files.js";
-import { defaultAssumed } from "../../../src/fake/contract/assumptions.js";
 import { loadSchemas } from "../../../src/fake/contract/schemas.js";
 import { createApp } from "../../../src/fake/server/app.js";
 import type { RequestParts } from "../../../src/fake/server/service-request.js";
 import { buildSeed } from "../../../src/fake/service/seed.js";
 import { Worlds } from "../../../src/fake/world/worlds.js";
+import { defaultBehaviour } from "../../default-behaviour.js";
 
 interface OwnParts extends Pick<RequestParts, "log" | "run"> {
   readonly worldsClass?: typeof Worlds;
@@ -22,13 +22,17 @@ export interface ServedApp {
 /** An app that listens, without what `startServer` adds: a test can replace its worlds, its run and its log. */
 export async function serveApp({ worldsClass = Worlds, ...own }: OwnParts): Promise<ServedApp> {
   const schemas = await loadSchemas();
-  const seed = buildSeed(readFixtures([], schemas), "fixed", defaultAssumed, schemas);
-  const worlds = new worldsClass({ seed, assumed: defaultAssumed, schemas, version: "0", journalSize: 9 });
+  const seed = buildSeed(readFixtures([], schemas), "fixed", defaultBehaviour);
+  const worlds = new worldsClass({
+    seed,
+    behaviour: defaultBehaviour,
+    schemas,
+    version: "0",
+    journalSize: 9,
+  });
   const { handle, classes } = await createApp({
     ...own,
     worlds,
-    profile: {},
-    known: new Map(),
     bodyLimit: 1_000,
     report: () => [],
     readPage: () => "",

@@ -45,7 +45,7 @@ describe("body of a request with an unknown API token", () => {
       text: "{current_token} of {name}",
       all: "{properties}",
     };
-    await using mock = await startMock({ profile: { responses: { unauthorized: { body } } } });
+    await using mock = await startMock({ profile: { situations: { "no API token": { body } } } });
     const secret = "sk-live-0123456789abcdef";
     const sent = { current_token: secret, name: "Acme", properties: { password: secret, plan: "free" } };
     const response = await call("POST", `${mock.url}/api/user`, sent, { apiToken });
@@ -61,7 +61,7 @@ describe("body of a request with an unknown API token", () => {
     const [entry] = await mock.requests();
     expect([entry?.response?.body, readFileSync(report, "utf8").includes(secret)]).toEqual([shown, false]);
     // With a right API token, it is what was sent.
-    const profile = { responses: { unknown_token: { body } } };
+    const profile = { situations: { "current_token: unknown": { body } } };
     await using other = await startMock({ profile });
     expect((await rotate(other.url, secret)).body.sent).toBe(secret);
   });

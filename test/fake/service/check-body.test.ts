@@ -37,7 +37,7 @@ describe("the message about an invalid body", () => {
   });
 
   it("does not suggest the method that was used for a body that lacks a field of the profile", async () => {
-    const profile: Profile = { accepts: { "get-or-create": { required: ["user_group_id", "mapping"] } } };
+    const profile: Profile = { situations: { "mapping: missing": "rejected" } };
     await using mock = await startMock({ profile });
     const { message } = (await getOrCreate(mock.url, { user_group_id: "a" })).body.error;
     expect(message).toBe("Invalid body for get-or-create: /mapping is required.");

@@ -7,11 +7,8 @@ import {
   type AssumptionId,
   type AssumptionValues,
   assumptionIds,
-  defaultAssumed,
   valuesOf,
-  withAssumptions,
 } from "../../../src/fake/contract/assumptions.js";
-import { Decisions } from "../../../src/fake/service/decisions.js";
 import { type Mock, startMock } from "../../../src/index.js";
 import { draws } from "../../long.js";
 import { mixtures } from "../../mixtures.js";
@@ -262,19 +259,5 @@ describe("a response names exactly the assumptions that decided it", () => {
 
   it("and some response above names every value of every assumption", () => {
     expect(unnamed).toEqual(new Set());
-  });
-});
-
-describe("what an assumption is about", () => {
-  it.each([
-    ["default", true],
-    ["profile", true],
-    ["set", false],
-    ["pinned", false],
-  ] as const)("is left to the profile unless somebody chose a value on purpose: %s", (source, isLeft) => {
-    const assumed = withAssumptions(defaultAssumed, { "unknown-fields": "rejected" }, source);
-    const decisions = new Decisions(assumed);
-    expect(decisions.leaveToProfile("unknown-fields", "ignored")).toBe(isLeft);
-    expect(decisions.known).toEqual(isLeft ? ["unknown-fields=ignored"] : []);
   });
 });

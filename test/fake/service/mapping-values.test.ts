@@ -3,9 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startMock } from "../../../src/client/start-mock.js";
-import { defaultAssumed, withAssumptions } from "../../../src/fake/contract/assumptions.js";
-import { loadSchemas } from "../../../src/fake/contract/schemas.js";
-import { mappingProblems } from "../../../src/fake/service/seed.js";
 import type { Fixture } from "../../../src/generated/types.js";
 import { create } from "../../call.js";
 import { ownWorld } from "../world/own-world.js";
@@ -61,27 +58,23 @@ describe("mapping values that are not text", () => {
   });
 });
 
-describe("mapping values of a group, with a profile that has rules for them", () => {
-  const mapping = { additionalProperties: { type: ["string" as const, "number" as const] } };
-  const problemsOf = async (
-    value: number | boolean,
-    assumed: "accepted" | "rejected",
-    source: "default" | "profile" | "set" | "pinned",
-  ) => {
-    const schemas = await loadSchemas({ "get-or-create": { properties: { mapping } } });
-    const values = withAssumptions(defaultAssumed, { "mapping-values": assumed }, source);
-    return mappingProblems({ "40": value }, values, schemas);
-  };
+describe("mapping values and names of a group, with a profile that has some of them", () => {
+  const situations = { "mapping value: number": "accepted", "name: number": "as sent" } as const;
+  const own = ownWorld({ profile: { situations } });
+  // TypeScript would reject such a name.
+  const added = (name: unknown, value: unknown) =>
+    own.world.addGroup({ provided_id: "a", name: name as string, mapping: { "40": value } });
 
-  it.each(["default", "profile"] as const)("obey the rules, and not an assumption: %s", async (source) => {
-    expect(await problemsOf(5, "rejected", source)).toEqual([]);
-    expect(await problemsOf(true, "accepted", source)).toEqual([
-      { path: "/mapping/40", message: "must be string" },
-    ]);
+  it("are accepted as the profile has them, and not as the assumption would", async () => {
+    expect(await added(7, 5)).toMatchObject({ name: 7, mapping: { "40": 5 } });
+    const { details } = await rejectionOf(added(true, null));
+    expect(details.map(({ path }) => path)).toEqual(["/name", "/mapping/40"]);
   });
 
-  it.each(["set", "pinned"] as const)("obey an assumption made on purpose: %s", async (source) => {
-    expect(await problemsOf(5, "rejected", source)).toEqual([{ path: "/mapping/40", message }]);
-    expect(await problemsOf(true, "accepted", source)).toEqual([]);
+  it("are accepted as a test assumes them on purpose", async () => {
+    await own.world.assume({ "mapping-values": "rejected" });
+    expect((await rejectionOf(added("A", 5))).details).toEqual([{ path: "/mapping/40", message }]);
+    await own.world.assume({ "mapping-values": "accepted" });
+    expect(await added("A", true)).toMatchObject({ mapping: { "40": true } });
   });
 });

@@ -15,9 +15,9 @@ describe("a rotation", () => {
     expect((await own.world.requests()).map(({ effect }) => effect)).toEqual(["rotated", "found"]);
   });
 
-  it("takes for malformed what has the form of no token of this world", async () => {
+  it("takes for a token of another form what is as long as no token of this world", async () => {
     await using mock = await startMock({
-      profile: { responses: { "unknown_token.malformed": { status: 422 } } },
+      profile: { situations: { "current_token: other form": { status: 422 } } },
     });
     const statusOf = async () => (await rotate(mock.url, "unknown")).status;
     expect(await statusOf()).toBe(422);
@@ -33,18 +33,16 @@ describe("a rotation", () => {
     ["unknown", "64 hexadecimal digits", hex],
     ["unknown", "64 hexadecimal digits in capitals", hex.toUpperCase()],
     ["unknown", "as long as a token in the fixtures", "a-token"],
-    ["malformed", "more than 64 hexadecimal digits", `${hex}0`],
-    ["malformed", "64 hexadecimal digits after another character", `x${hex}`],
-    ["malformed", "64 hexadecimal digits before another character", `${hex}x`],
-    ["malformed", "64 other characters", "x".repeat(64)],
-    ["malformed", "one hexadecimal digit", "0"],
+    ["other form", "more than 64 hexadecimal digits", `${hex}0`],
+    ["unknown", "64 other characters", "x".repeat(64)],
+    ["other form", "one hexadecimal digit", "0"],
   ])("takes for %s what is %s", async (kind, _, token) => {
     const fixtures = {
       teams: [{ team_id: 3, api_tokens: ["test-api-token"] }],
       user_groups: [{ team_id: 3, provided_id: "a", name: "A", token: "1234567" }],
     };
-    const profile = { responses: { "unknown_token.malformed": { status: 422 } } };
-    await using mock = await startMock({ fixtures, profile });
-    expect((await rotate(mock.url, token)).status).toBe(kind === "malformed" ? 422 : 404);
+    await using mock = await startMock({ fixtures });
+    const { headers } = await rotate(mock.url, token);
+    expect(headers["usergroup-mock-situation"]).toBe(`current_token: ${kind}`);
   });
 });

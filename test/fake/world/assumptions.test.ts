@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import {
   assumptionIds,
   assumptions,
-  defaultAssumptions,
+  situationsOf,
   valuesOf,
 } from "../../../src/fake/contract/assumptions.js";
 import type { AssumptionChoice, World } from "../../../src/index.js";
 import { call, create } from "../../call.js";
 import { callInFlight } from "../../call-in-flight.js";
+import { defaultAssumptions } from "../../default-behaviour.js";
 import { ownWorld } from "./own-world.js";
 import { rejectionOf } from "./rejection.js";
 
@@ -34,6 +35,7 @@ describe("assumptions of a world", () => {
           default: valuesOf(id)[0],
           source: Object.hasOwn(serverValues, id) ? "set" : "default",
           values: Object.entries(values).map(([value, meaning]) => ({ value, meaning })),
+          situations: situationsOf(id),
         };
       }),
     );

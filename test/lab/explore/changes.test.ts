@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failureChanges, wantedFailures, wantedValues } from "../../../src/lab/explore/changes.js";
 import type { TestResult } from "../../../src/run/report-test.js";
+import { defaultBehaviour } from "../../default-behaviour.js";
 
 describe("the failures of a request", () => {
   const test = { id: "t", framework: "vitest", file: "a.test.ts", titles: ["t"], world: "t" } as const;
@@ -37,14 +38,14 @@ describe("--only", () => {
   });
 
   it("names assumptions with all their other values, or one of these values", () => {
-    const namesOf = (...wanted: string[]) => wantedValues({}, wanted).map(({ name }) => name);
+    const namesOf = (...wanted: string[]) => wantedValues(defaultBehaviour, wanted).map(({ name }) => name);
     expect(namesOf("existing-group=updated", "created-status")).toEqual([
       "existing-group=updated",
       "created-status=201",
     ]);
     expect(namesOf("existing-group").length).toBeGreaterThan(1);
-    expect(wantedValues({ "created-status": "201" }, ["created-status"])).toEqual([
-      { name: "created-status=200", of: "created-status", to: "200" },
-    ]);
+    expect(
+      wantedValues(defaultBehaviour.with({ "created-status": "201" }, "set"), ["created-status"]),
+    ).toEqual([{ name: "created-status=200", of: "created-status", to: "200" }]);
   });
 });

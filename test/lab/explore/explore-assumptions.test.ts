@@ -5,6 +5,7 @@ import { exploreAssumptions } from "../../../src/lab/explore/explore-assumptions
 import type { LogFolder } from "../../../src/lab/explore/log-folder.js";
 import type { Plan } from "../../../src/lab/explore/plan-runs.js";
 import type { GivenCommand } from "../../../src/options/given-command.js";
+import { defaultBehaviour } from "../../default-behaviour.js";
 import { ModelSuite, modelTests } from "./suite-model.js";
 
 const suite = new ModelSuite(modelTests(2, 2));
@@ -71,7 +72,7 @@ async function explore({
       return found;
     },
   } as Exploration;
-  const found = await exploreAssumptions(exploration, first, wantedValues({}, only));
+  const found = await exploreAssumptions(exploration, first, wantedValues(defaultBehaviour, only));
   const rows =
     found.parts[0]?.sections[0]?.rows.map(({ heads, cells }) => [...heads, cells[0]?.result]) ?? [];
   return { ...found, rows, tried, seenLines };
@@ -139,7 +140,7 @@ describe("explore of assumptions", () => {
   });
 
   it("counts an assumption once, however many of its values break or hang", async () => {
-    const all = wantedValues({}, ["existing-group"]).map(({ name }) => name);
+    const all = wantedValues(defaultBehaviour, ["existing-group"]).map(({ name }) => name);
     expect(all.length).toBeGreaterThan(1);
     const results = Object.fromEntries([
       ...all.map((name, n) => [name, n === 0 ? "hangs" : "breaks"]),

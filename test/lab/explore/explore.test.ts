@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, type TestContext, vi } from "vitest";
-import { assumptionIds, defaultAssumptions, valuesOf } from "../../../src/fake/contract/assumptions.js";
+import { assumptionIds, valuesOf } from "../../../src/fake/contract/assumptions.js";
 import { checkpoint, knock, patience } from "../../cli/checkpoint.js";
 import { runHere } from "../../cli/run-here.js";
 import { command } from "../../cli/small-programs.js";
 import { bin, type Ended, runCli, startCli } from "../../cli-process.js";
+import { defaultAssumptions } from "../../default-behaviour.js";
 import { describeInLongRun, itInLongRun, smoke } from "../../long.js";
 import { needs } from "../../needs.js";
 

@@ -10,6 +10,7 @@ import {
 import { judgeTest } from "../../../src/lab/explore/observe-runs.js";
 import { planRounds, planRuns } from "../../../src/lab/explore/plan-runs.js";
 import { failureNames } from "../../../src/run/injection.js";
+import { defaultBehaviour } from "../../default-behaviour.js";
 import { draws, isLong } from "../../long.js";
 import { ModelSuite, type ModelTest, modelTests, notSurviving, randomNumbers } from "./suite-model.js";
 
@@ -399,7 +400,7 @@ describe("explore --faults of random suites", () => {
 describe("explore of assumptions", () => {
   it("makes no run without a change, because values are compared with each other", () => {
     const suite = suiteOf(2, 1, (n) => (n === 0 ? under("old-token=accepted", "failed") : {}));
-    const wanted = wantedValues({}, ["old-token=accepted", "created-status"]);
+    const wanted = wantedValues(defaultBehaviour, ["old-token=accepted", "created-status"]);
     const changes = wanted.map((value): Change => ({ ...value, tests: suite.first }));
     const { plan, runs } = suite.explore({ changes });
     expect(notSurviving(plan)).toEqual({ "old-token=accepted": "breaks" });
@@ -416,7 +417,7 @@ describe("explore of assumptions", () => {
       const more = (at: number) => (at === 0 ? under("old-token=accepted", "failed") : { flakiness });
       const suite = new ModelSuite(modelTests(3, 1, more), { random });
       const values = "created-status,existing-group,rotated-token,old-token,failure-status,failure-body";
-      const wanted = wantedValues({}, values.split(","));
+      const wanted = wantedValues(defaultBehaviour, values.split(","));
       const changes = wanted.map((value): Change => ({ ...value, tests: suite.first }));
       const isBreak = ({ name }: Change) => name === "old-token=accepted";
       const counts = countBreaks(suite, draws(300, 1_500), isBreak, { changes });

@@ -2,12 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { schemasOfMessages } from "../../../../src/build/from-schemas.mjs";
-import { defaultAssumed } from "../../../../src/fake/contract/assumptions.js";
 import { Decisions } from "../../../../src/fake/service/decisions.js";
 import { Entry } from "../../../../src/fake/world/journal/journal.js";
 import type { JournalFilter } from "../../../../src/generated/types.js";
 import { call, create, getOrCreate, rotate } from "../../../call.js";
 import { callInFlight } from "../../../call-in-flight.js";
+import { defaultBehaviour } from "../../../default-behaviour.js";
 import { unusedMethod } from "../../../unused-methods.js";
 import { heapInUse } from "../heap-in-use.js";
 import { ownWorld } from "../own-world.js";
@@ -208,7 +208,7 @@ it("parses the body of an entry once, and once more after its memory was freed",
   const entry = new Entry(
     1,
     { method: "GET", path: "/api/user", headers: {} },
-    new Decisions(defaultAssumed),
+    new Decisions(defaultBehaviour),
   );
   entry.text = '{"name":"a"}';
   expect(entry.json).toBe(entry.json);
