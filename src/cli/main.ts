@@ -29,12 +29,23 @@ const runsCommand = /^(exec|explore)$/;
 /** Runs the CLI. Exits with 1 on an error. */
 export async function main(args: readonly string[]): Promise<void> {
   ignoreOutputErrors();
+  process.once("beforeExit", failWithoutResult);
   try {
     await commandLine(args).parseAsync();
   } catch (error) {
     printFailure(error);
     process.exitCode = 1;
+  } finally {
+    process.off("beforeExit", failWithoutResult);
   }
+}
+
+/** Node ends a process with 0 if nothing is left that it could wait for, also in the middle of a command. */
+function failWithoutResult(): void {
+  process.stderr.write(
+    "usergroup-mock: the command ended without a result. This is a bug, please report it.\n",
+  );
+  process.exitCode = 1;
 }
 
 function commandLine(args: readonly string[]): Argv {
