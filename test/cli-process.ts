@@ -78,9 +78,13 @@ export function runCli(args: readonly string[], options?: SpawnOptions): Promise
 }
 
 /** Runs the command line to its end, in a shell that lets it write only so many bytes into a file, as on a full disk. */
-export async function runOnFullDisk(args: readonly string[], kilobytes = 1): Promise<Ended> {
+export async function runOnFullDisk(
+  args: readonly string[],
+  kilobytes = 1,
+  options: SpawnOptions = {},
+): Promise<Ended> {
   const limited = `ulimit -f ${2 * kilobytes}; exec "$0" "$@"`;
-  await using running = startProgram("sh", ["-c", limited, process.execPath, bin, ...args]);
+  await using running = startProgram("sh", ["-c", limited, process.execPath, bin, ...args], options);
   const { code } = await running.exited;
   return { code, stdout: running.stdout(), stderr: running.stderr() };
 }
