@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { version } from "../client/version.js";
 import { nearest } from "../foundation/nearest.js";
-import { ignoreOutputErrors, printFailure } from "../foundation/terminal.js";
+import { ignoreOutputErrors, note, printFailure } from "../foundation/terminal.js";
 import type { GivenCommand } from "../options/given-command.js";
 import { flagName } from "../options/names.js";
 import { isOptionName } from "../options/option-table.js";
@@ -42,9 +42,7 @@ export async function main(args: readonly string[]): Promise<void> {
 
 /** Node ends a process with 0 if nothing is left that it could wait for, also in the middle of a command. */
 function failWithoutResult(): void {
-  process.stderr.write(
-    "usergroup-mock: the command ended without a result. This is a bug, please report it.\n",
-  );
+  note("the command ended without a result. This is a bug, please report it.");
   process.exitCode = 1;
 }
 
