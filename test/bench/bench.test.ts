@@ -3,7 +3,7 @@ import { constants, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { type Ended, runNode, startNode } from "../cli-process.js";
+import { type Ended, patience, runNode, startNode } from "../cli-process.js";
 import { needsProc } from "../needs.js";
 
 const bench = fileURLToPath(new URL("bench.mjs", import.meta.url));
@@ -88,11 +88,11 @@ describe.concurrent("the bench", () => {
       await using running = startNode([bench, part], { env });
       const own = String(running.child.pid);
       const started = () => processesIn(temporary).filter((pid) => pid !== own);
-      await vi.waitFor(() => expect(started()).not.toEqual([]), { timeout: 30_000 });
+      await vi.waitFor(() => expect(started()).not.toEqual([]), patience);
       running.child.kill("SIGTERM");
       const { code } = await running.exited;
       expect([code, readdirSync(temporary)]).toEqual([128 + constants.signals.SIGTERM, []]);
-      await vi.waitFor(() => expect(started()).toEqual([]), { timeout: 30_000 });
+      await vi.waitFor(() => expect(started()).toEqual([]), patience);
     },
   );
 });
