@@ -20,6 +20,7 @@ const heavy = [
 
 /** They start processes, take what the build made, or take long. */
 const slow = [
+  "test/bench/*.test.ts",
   "test/build/*.test.ts",
   "test/cli/*.test.ts",
   "test/client/lifecycle.test.ts",

@@ -70,7 +70,10 @@ export interface Ended {
 }
 
 /** Below the timeout of a test, so that the test reports a process that does not end. */
-const endsWithinMs = 55_000;
+const endsWithinMs = 200_000;
+
+/** For what a process does or prints: on a busy machine, a start alone takes many seconds. */
+export const patience = { timeout: 120_000, interval: 5 };
 
 /** Runs the command line to its end. */
 export function runCli(args: readonly string[], options?: SpawnOptions): Promise<Ended> {
@@ -78,9 +81,13 @@ export function runCli(args: readonly string[], options?: SpawnOptions): Promise
 }
 
 /** Runs the command line to its end, in a shell that lets it write only so many bytes into a file, as on a full disk. */
-export async function runOnFullDisk(args: readonly string[], kilobytes = 1): Promise<Ended> {
+export async function runOnFullDisk(
+  args: readonly string[],
+  kilobytes = 1,
+  options: SpawnOptions = {},
+): Promise<Ended> {
   const limited = `ulimit -f ${2 * kilobytes}; exec "$0" "$@"`;
-  await using running = startProgram("sh", ["-c", limited, process.execPath, bin, ...args]);
+  await using running = startProgram("sh", ["-c", limited, process.execPath, bin, ...args], options);
   const { code } = await running.exited;
   return { code, stdout: running.stdout(), stderr: running.stderr() };
 }

@@ -1,59 +1,16 @@
 // Builds dist/: the package with all dependencies included, the inspector, and the types of the public API.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
-import { build, transform } from "esbuild";
+import { transform } from "esbuild";
+import { bundleForNode, commonJsModules, esModules, moduleUrl, target } from "./bundle.mjs";
+import { notices, packagesIn, sbom } from "./bundled-packages.mjs";
 import { root, takeFingerprint } from "./ensure-built.mjs";
 import { generate } from "./generate.mjs";
 
 const require = createRequire(import.meta.url);
 process.chdir(root);
-const target = "node20.19";
-
-/** @type {import("esbuild").BuildOptions} */
-const forNode = { absWorkingDir: root, bundle: true, platform: "node", target, logLevel: "warning" };
-
-/** CommonJS has no import.meta.url. */
-const moduleUrl = {
-  banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
-  define: { "import.meta.url": "bundleUrl" },
-};
-
-/** vitest has no CommonJS, and two set-ups use top-level await. */
-const esModules = ["vitest", "vitest-setup", "node-test-setup"].map((name) => `frameworks/${name}`);
-/** All other framework entries, with a module that lets `import` load them. */
-const commonJsModules = ["playwright", "playwright-setup", "jest", "jest-setup", "node-test"].map(
-  (name) => `frameworks/${name}`,
-);
-
-/**
- * Leaves the media types that Express needs, 200 kB, in a JSON file, which Node parses. With the object literal that
- * esbuild makes of it, an import with the first start takes 5 % longer.
- * @type {import("esbuild").Plugin}
- */
-const mediaTypesInFile = {
-  name: "media-types-in-file",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /mime-db.*\.json$/ }, ({ path }) => ({ contents: readFileSync(path), loader: "copy" })),
-};
-
-/**
- * iconv-lite, a part of Express, requires its encodings when one is used: these are half of the bytes of Express. The mock
- * reads bodies as bytes and uses none, but in the bundle of Express, Node would read them with every start.
- */
-const encodings = { name: "encodings", source: "" };
-
-/** @type {import("esbuild").Plugin} */
-const encodingsOnDemand = {
-  name: "encodings-on-demand",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\.\/encodings$/ }, ({ path, importer, resolveDir }) => {
-      if (!importer.includes("iconv-lite")) return undefined;
-      encodings.source = join(resolveDir, path);
-      return { path: `./${encodings.name}.js`, external: true };
-    }),
-};
 
 /** Replaces dist/ when it is complete. Another process may build at the same time. */
 const out = `.building-${process.pid}`;
@@ -69,41 +26,29 @@ async function buildAll() {
   const fingerprint = takeFingerprint();
   const inspector = await generate();
   for (const name of ["cjs", "esm", "inspector"]) mkdirSync(join(out, name), { recursive: true });
-  const bundles = await bundle();
+  const { main, others } = await bundleForNode(out);
+  await writeMain(main.outputFiles);
+  for (const { path, contents } of others.flatMap(({ outputFiles }) => outputFiles)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+  }
   for (const { path, text } of inspector.outputFiles)
     writeFileSync(join(out, "inspector", basename(path)), text);
-  writeMainEsmEntry();
-  await bundleFrameworks();
+  writeEsmEntries();
   emitTypes(["index", ...esModules, ...commonJsModules]);
-  writeNotices({ ...bundles.inputs, ...inspector.metafile.inputs });
+  const packages = packagesIn([main, ...others, inspector].map(({ metafile }) => metafile));
+  writeFileSync("THIRD-PARTY-NOTICES", notices(packages));
+  writeFileSync("sbom.cdx.json", sbom(packages));
   writeFileSync(`${out}/made-from.txt`, fingerprint);
   rmSync("dist", { recursive: true, force: true });
   renameSync(out, "dist");
 }
 
 /**
- * CommonJS for both formats, so that `import` and `require` load the same classes. esbuild can split only ES modules, so
- * each of these is converted. A module that the source imports with `import()` becomes a file that is loaded on demand.
+ * CommonJS for both formats, so that `import` and `require` load the same classes.
+ * @param {readonly import("esbuild").OutputFile[]} outputFiles
  */
-async function bundle() {
-  const { metafile, outputFiles } = await build({
-    ...forNode,
-    entryPoints: { index: "src/index.ts", bin: "src/bin.ts" },
-    outdir: `${out}/cjs`,
-    splitting: true,
-    format: "esm",
-    metafile: true,
-    write: false,
-    plugins: [mediaTypesInFile, encodingsOnDemand],
-  });
-  await build({
-    ...forNode,
-    entryPoints: { [encodings.name]: encodings.source },
-    outdir: `${out}/cjs`,
-    format: "cjs",
-    minifySyntax: true,
-    minifyWhitespace: true,
-  });
+async function writeMain(outputFiles) {
   cpSync("src/build/check-node.cjs", `${out}/cjs/check-node.js`);
   for (const { path, text, contents } of outputFiles) {
     if (!path.endsWith(".js")) {
@@ -114,7 +59,6 @@ async function bundle() {
     writeFileSync(path, start + (await toCommonJs(text)));
   }
   writeFileSync(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
-  return metafile;
 }
 
 /** @param {string} esm */
@@ -136,33 +80,12 @@ async function toCommonJs(esm) {
   return code;
 }
 
-/** The framework entries import the shared bundle through ../index.js. */
-async function bundleFrameworks() {
-  /** @type {import("esbuild").BuildOptions} */
-  const shared = {
-    ...forNode,
-    external: ["vitest", "@playwright/test", "@jest/globals", "../index.js"],
-    // Not white space: frameworks and Node print the line that threw an error.
-    minifySyntax: true,
-    // The set-up of Jest sets module.exports.
-    logOverride: { "commonjs-variable-in-esm": "silent" },
-    outbase: "src",
-  };
-  const sources = (/** @type {string[]} */ entries) => entries.map((entry) => `src/${entry}.ts`);
-  await build({ ...shared, entryPoints: sources(esModules), outdir: `${out}/esm`, format: "esm" });
-  const commonJs = { entryPoints: sources(commonJsModules), outdir: `${out}/cjs`, ...moduleUrl };
-  await build({ ...shared, ...commonJs, format: "cjs" });
-  for (const entry of commonJsModules) {
-    writeFileSync(`${out}/esm/${entry}.js`, `export * from "../../cjs/${entry}.js";\n`);
-  }
-}
-
 /**
  * Loads the CommonJS bundle by the name of the package, so that a bundler leaves the package where it is, beside the
  * files of the inspector. Node also loads it faster, because it does not search the bundle for its exports. In a bundle
  * that is CommonJS, import.meta is empty.
  */
-function writeMainEsmEntry() {
+function writeEsmEntries() {
   const names = Object.keys(require(join(root, out, "cjs/index.js"))).join(", ");
   const entry = `import { createRequire } from "node:module";
 let all;
@@ -176,6 +99,8 @@ try {
 export const { ${names} } = all;
 `;
   writeFileSync(`${out}/esm/index.js`, entry);
+  for (const name of commonJsModules)
+    writeFileSync(`${out}/esm/${name}.js`, `export * from "../../cjs/${name}.js";\n`);
 }
 
 /**
@@ -198,21 +123,4 @@ function emitTypes(entries) {
     }
   }
   rmSync(emitted, { recursive: true });
-}
-
-/**
- * Lists the packages in the bundles, with their versions and licences.
- * @param {Record<string, unknown>} inputs the files in the bundles
- */
-function writeNotices(inputs) {
-  const paths = Object.keys(inputs).map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
-  const folders = [...new Set(paths.filter((path) => path !== undefined))].sort();
-  const notices = folders.map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${name} has no licence file, so it must not be bundled.`);
-    return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
-  });
-  const head = "usergroup-mock contains the following packages.\n";
-  writeFileSync("THIRD-PARTY-NOTICES", [head, ...notices].join(`\n${"-".repeat(80)}\n\n`));
 }

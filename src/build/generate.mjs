@@ -1,9 +1,12 @@
-// Writes src/generated/, the tables in docs/, and the assumptions in a schema. `--check` fails if a file is out of date.
+// Writes src/generated/, the tables in docs/, the assumptions in a schema, and what is bundled into package.json. `--check`
+// fails if a file is out of date.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { argv, pid } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { bundleForNode } from "./bundle.mjs";
+import { inlinedDependencies, packagesIn } from "./bundled-packages.mjs";
 import { root, takeFingerprint } from "./ensure-built.mjs";
 import { fromSchemas, UnusableSchema } from "./from-schemas.mjs";
 import { openApiModule } from "./openapi.mjs";
@@ -48,12 +51,19 @@ function bundleInspector() {
   });
 }
 
-/** Updates the tables in committed files. Returns those that were out of date. @param {boolean} check writes nothing */
-async function updateTables(check) {
+/**
+ * Updates the generated parts of committed files. Returns those that were out of date.
+ * @param {import("esbuild").Metafile} inspector
+ * @param {boolean} check writes nothing
+ */
+async function updateCommitted(inspector, check) {
+  const { main, others } = await bundleForNode("dist");
+  const packages = packagesIn([...[main, ...others].map(({ metafile }) => metafile), inspector]);
   // Loads the tables, which read the list of schemas.
   const { withAssumptions, withSituations, withTables } = await import("./from-tables.mjs");
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
   const updates = {
+    "package.json": (/** @type {string} */ text) => withInlined(text, inlinedDependencies(packages)),
     "schemas/assumptions.request.json": withAssumptions,
     "schemas/profile.json": withSituations,
     ...Object.fromEntries(pages.map((name) => [`docs/${name}`, withTables])),
@@ -67,6 +77,15 @@ async function updateTables(check) {
   });
 }
 
+/**
+ * npm publishes package.json, so what is bundled is visible without the package.
+ * @param {string} text of package.json
+ * @param {Record<string, string | string[]>} inlined
+ */
+function withInlined(text, inlined) {
+  return `${JSON.stringify({ ...JSON.parse(text), inlinedDependencies: inlined }, undefined, 2)}\n`;
+}
+
 /** Replaces the file in one step: another process may build at the same time. @param {string} file @param {string} text */
 function write(file, text) {
   const unfinished = join(root, `${file}.${pid}`);
@@ -76,10 +95,10 @@ function write(file, text) {
 
 /** @param {boolean} check */
 async function main(check) {
-  await generate();
-  const stale = await updateTables(check);
+  const { metafile } = await generate();
+  const stale = await updateCommitted(metafile, check);
   for (const file of check ? stale : []) {
-    console.error(`A table in ${file} is out of date. Run npm run generate and commit the file.`);
+    console.error(`A generated part of ${file} is out of date. Run npm run generate and commit the file.`);
     process.exitCode = 1;
   }
   // One of the files may be a schema.

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { version } from "../client/version.js";
 import { nearest } from "../foundation/nearest.js";
-import { ignoreOutputErrors, printFailure } from "../foundation/terminal.js";
+import { ignoreOutputErrors, note, printFailure } from "../foundation/terminal.js";
 import type { GivenCommand } from "../options/given-command.js";
 import { flagName } from "../options/names.js";
 import { isOptionName } from "../options/option-table.js";
@@ -29,12 +29,21 @@ const runsCommand = /^(exec|explore)$/;
 /** Runs the CLI. Exits with 1 on an error. */
 export async function main(args: readonly string[]): Promise<void> {
   ignoreOutputErrors();
+  process.once("beforeExit", failWithoutResult);
   try {
     await commandLine(args).parseAsync();
   } catch (error) {
     printFailure(error);
     process.exitCode = 1;
+  } finally {
+    process.off("beforeExit", failWithoutResult);
   }
+}
+
+/** Node ends a process with 0 if nothing is left that it could wait for, also in the middle of a command. */
+function failWithoutResult(): void {
+  note("the command ended without a result. This is a bug, please report it.");
+  process.exitCode = 1;
 }
 
 function commandLine(args: readonly string[]): Argv {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { RequestOptions } from "node:https";
 import { clearTimeout, setTimeout } from "./clock.js";
+import { asError } from "./located-problem.js";
 
 interface Exchange extends RequestOptions {
   readonly text?: string | undefined;
@@ -13,20 +14,34 @@ interface Exchange extends RequestOptions {
 
 /**
  * Sends one HTTP request on a connection of its own: no connection stays open, and none is stale after a restart of the
- * server. Not with `fetch`, which cannot send a GET with a body.
+ * server. Not with `fetch`, which cannot send a GET with a body. Rejects with what came, if it is not a whole response.
  */
 export async function exchange(url: URL, { text, timeoutMs, maxLength = Infinity, ...options }: Exchange) {
   const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
   const req = request(url, { ...options, agent: false });
   // Node does not add Content-Length to a GET.
   if (text) req.setHeader("Content-Length", Buffer.byteLength(text));
-  const failed = new Promise<never>((_, reject) => req.on("error", reject));
+  const failed = new Promise<never>((_, reject) => {
+    let hasResponse = false;
+    req.on("response", () => {
+      hasResponse = true;
+    });
+    // Without a listener, Node closes the connection and says nothing.
+    req.on("upgrade", (_, socket) => {
+      socket.destroy();
+      reject(new Error(upgraded));
+    });
+    req.on("error", (error) => reject(error));
+    // Once there is a response, its stream reports that the connection was closed too early.
+    req.on("close", () => hasResponse || reject(new Error(closedEarly)));
+  });
   const tooLate = new Error(`no complete response within ${Math.ceil(timeoutMs / 1000)} s`);
   // A timeout of the request would begin again with every byte.
   const timer = setTimeout(() => req.destroy(tooLate), timeoutMs);
   const receive = async () => {
     const [res] = (await once(req.end(text), "response")) as [IncomingMessage];
     const { statusCode: status = 0, headers } = res;
+    if (status === 101) throw new Error(upgraded);
     let received = "";
     for await (const chunk of res.setEncoding("utf8")) {
       received += chunk;
@@ -35,8 +50,24 @@ export async function exchange(url: URL, { text, timeoutMs, maxLength = Infinity
     }
     return { status, headers, text: received };
   };
-  return Promise.race([failed, receive()]).finally(() => {
-    clearTimeout(timer);
-    req.destroy();
-  });
+  return Promise.race([failed, receive()])
+    .catch((error: unknown) => {
+      throw describeBroken(error);
+    })
+    .finally(() => {
+      clearTimeout(timer);
+      req.destroy();
+    });
+}
+
+const upgraded = "the response has the status 101 (Switching Protocols), which was not asked for";
+const closedEarly = "the connection was closed without a response";
+
+/** Errors for which Node has only words of its own. Others stay as they are. */
+function describeBroken(error: unknown): unknown {
+  const { code = "", message } = asError(error);
+  if (code.startsWith("HPE_")) return new Error(`the response is not valid HTTP (${message})`);
+  if (message === "socket hang up") return new Error(closedEarly);
+  if (message === "aborted") return new Error("the connection was closed in the middle of the response");
+  return error;
 }

@@ -1,18 +1,25 @@
 import { constants } from "node:os";
 import { inspect } from "node:util";
+import { printableLines } from "./printable.js";
 
-export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+/** Prints lines. They may have texts of a service or a client: characters that a terminal obeys are escaped, as in JSON. */
+export function print(lines: string): void {
+  process.stdout.write(`${printableLines(lines)}\n`);
+}
+
+/** Prints a line about what happened, beside the output of a command. */
+export function note(message: string): void {
+  process.stderr.write(`usergroup-mock: ${printableLines(message)}\n`);
 }
 
 export function warn(message: string): void {
-  process.stderr.write(`usergroup-mock: warning: ${message}\n`);
+  note(`warning: ${message}`);
 }
 
 /** Prints the message of a `MockError` or of the system. Any other error is a bug in the mock, so it prints the stack. */
 export function printFailure(error: unknown): void {
   const isExpected = error instanceof Error && ("details" in error || "syscall" in error);
-  process.stderr.write(`usergroup-mock: ${isExpected ? error.message : inspect(error)}\n`);
+  note(isExpected ? error.message : inspect(error));
 }
 
 /** Keeps the server and the command running when the reader closes the pipe (`| head -1`). */

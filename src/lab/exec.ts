@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { MockError } from "../fake/contract/mock-error.js";
-import { endSignals, printFailure, signalExitCode, warn } from "../foundation/terminal.js";
+import { endSignals, note, printFailure, signalExitCode, warn } from "../foundation/terminal.js";
 import type { GivenCommand } from "../options/given-command.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { openRun } from "../run/begin-run.js";
@@ -55,7 +55,7 @@ export async function exec(
       },
       report: report === undefined ? undefined : { path: report, always: reportAlways },
     });
-    for (const text of end.messages) process.stderr.write(`usergroup-mock: ${text}\n`);
+    for (const text of end.messages) note(text);
     if (injections.every((one) => end.seen.injected.has(injectionText(one)))) return end.exitCode;
     warn(`--inject ${inject}: there was no such request. explore --faults lists the requests.`);
     return end.exitCode || 2;

@@ -1,3 +1,5 @@
+import { printable, printableLines } from "../foundation/printable.js";
+
 const { stderr } = process;
 
 /** Prints a line for each run: its result, how many are done and the time left. A terminal also shows what runs now. */
@@ -50,9 +52,9 @@ export class Progress {
 
   #write(text: string): void {
     this.clear();
-    stderr.write(text);
+    stderr.write(printableLines(text));
     // A line that wraps cannot be removed. A terminal of unknown width has 0 columns.
     const width = (stderr.columns || 120) - 1;
-    if (stderr.isTTY) stderr.write([...this.#current.keys()].join(", ").slice(0, width));
+    if (stderr.isTTY) stderr.write(printable([...this.#current.keys()].join(", ")).slice(0, width));
   }
 }

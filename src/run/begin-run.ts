@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MockError } from "../fake/contract/mock-error.js";
 import { asError } from "../foundation/located-problem.js";
+import { withPath } from "../foundation/save-text.js";
+import { warn } from "../foundation/terminal.js";
 import { variables } from "../options/names.js";
 import { collectResults, type TestLine, type TestResult } from "./report-test.js";
 import { inRunFolder, type Run, readJsonLines } from "./run-folder.js";
@@ -31,7 +33,13 @@ export function beginRun(given: Instructions, outer: Run | undefined): Run {
     reports: given.reports || outer?.reports === true,
     seenIn: [folder, ...(outer?.seenIn ?? [])],
   };
-  writeFileSync(join(folder, instructionsFile), JSON.stringify(run));
+  const instructions = join(folder, instructionsFile);
+  try {
+    writeFileSync(instructions, JSON.stringify(run));
+  } catch (error) {
+    removeRun(run);
+    throw cannotBegin(instructions, error);
+  }
   return run;
 }
 
@@ -50,17 +58,27 @@ export function openRun(env: NodeJS.ProcessEnv): Run | undefined {
 
 /** A new folder in the temporary folder. @param name the beginning of its name */
 export function temporaryFolder(name: string): string {
+  const beginning = join(tmpdir(), name);
   try {
-    return mkdtempSync(join(tmpdir(), name));
+    return mkdtempSync(beginning);
   } catch (error) {
-    const advice = "Free some space there, or set TMPDIR to a folder that you can write to.";
-    throw new MockError("no_run", `${asError(error).message}. ${advice}`);
+    throw cannotBegin(beginning, error);
   }
 }
 
+function cannotBegin(path: string, error: unknown): MockError {
+  const advice = "Free some space there, or set TMPDIR to a folder that you can write to.";
+  return new MockError("no_run", `${withPath(path, asError(error).message)}. ${advice}`);
+}
+
+/** Never throws: the result of the command is more important. */
 export function removeRun({ folder }: Run): void {
-  // A process that outlives the command may write into the folder meanwhile.
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    // A process that outlives the command may write into the folder meanwhile.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  } catch (error) {
+    warn(`the temporary folder ${folder} could not be removed: ${asError(error).message}.`);
+  }
 }
 
 /**

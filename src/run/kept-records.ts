@@ -121,7 +121,7 @@ export function describeLost(folder: string): string[] {
   const lost = files.map((name) => readFileSync(join(folder, name), "utf8")).map(readLost);
   const requests = lost.reduce((sum, one) => sum + one.requests, 0);
   const reports = lost.reduce((sum, one) => sum + one.reports, 0);
-  const why = `could not be recorded (${lost.flatMap(({ reason }) => reason ?? [])[0]}).`;
+  const why = `could not be recorded in ${folder} (${lost.flatMap(({ reason }) => reason ?? [])[0]}).`;
   const sentences = [];
   if (requests > 0) sentences.push(`${counted(requests, "request")} ${why}`);
   if (reports > 0) sentences.push(`Groups, faults and assumptions of ${counted(reports, "mock")} ${why}`);

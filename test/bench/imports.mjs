@@ -1,7 +1,7 @@
 // The time of an import of the package, and of an import with the first start. Each in a new process that has loaded
 // node:http already, interleaved, so that other load on the machine affects all of them.
-import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { run } from "./started.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const rounds = 21;
@@ -29,21 +29,21 @@ const playwrightTest = 'import "@playwright/test";';
 /**
  * Milliseconds of every round, by program.
  * @param {NodeJS.ProcessEnv} [env] further environment variables
- * @returns {Record<Program, number[]>}
+ * @returns {Promise<Record<Program, number[]>>}
  */
-export function importTimes(env = {}) {
+export async function importTimes(env = {}) {
   const names = /** @type {Program[]} */ (Object.keys(programs));
   const times = /** @type {Record<Program, number[]>} */ (
     Object.fromEntries(names.map((name) => [name, /** @type {number[]} */ ([])]))
   );
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) times[name].push(readRetryAfter(name, env));
+    for (const name of names) times[name].push(await importTime(name, env));
   }
   return times;
 }
 
 /** @param {Program} name @param {NodeJS.ProcessEnv} env */
-function readRetryAfter(name, env) {
+async function importTime(name, env) {
   const code = `import "node:http";
     ${name === "playwright" ? playwrightTest : ""}
     import { createRequire } from "node:module";
@@ -52,6 +52,6 @@ function readRetryAfter(name, env) {
     ${programs[name]};
     console.log(performance.now() - began);
     process.exit();`;
-  const options = { cwd: root, encoding: /** @type {const} */ ("utf8"), env: { ...process.env, ...env } };
-  return Number(execFileSync(process.execPath, ["--input-type=module", "-e", code], options));
+  const options = { cwd: root, env: { ...process.env, ...env } };
+  return Number(await run(process.execPath, ["--input-type=module", "-e", code], options));
 }

@@ -1,9 +1,9 @@
 // Puts load on a server with wrk, which runs on another core, and checks that wrk itself is not the limit.
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
+import { freePort, killGroup, run, start } from "./started.mjs";
 
 /** The core of the servers, and the core of the load. */
 const serverCore = "0";
@@ -20,26 +20,23 @@ const startWithinMs = 60_000;
 /**
  * @param {string} name
  * @param {string[]} args
- * @param {{ port: number, command?: string }} options
  * @returns {Promise<Subject>}
  */
-export async function startSubject(name, args, { port, command = process.execPath }) {
-  if (await responds(port))
-    throw new Error(`Port ${port} is in use, maybe by a bench that was killed: end that process.`);
-  const child = spawn("taskset", ["-c", serverCore, command, ...args], {
-    env: { ...process.env, PORT: String(port) },
+export async function startSubject(name, args) {
+  const port = await freePort();
+  const child = start("taskset", ["-c", serverCore, process.execPath, ...args], {
+    env: { ...process.env, PORT: String(port), USERGROUP_MOCK_PORT: String(port) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     // The beginning of the output has the reason of a failed start. All of it is read, so that the server never blocks.
-    stream.on("data", (part) => (output = (output + part).slice(0, 2_000)));
+    stream?.on("data", (part) => (output = (output + part).slice(0, 2_000)));
   }
   const exited = once(child, "exit");
   const since = performance.now();
   while (!(await responds(port))) {
     if (child.exitCode !== null || performance.now() - since > startWithinMs) {
-      child.kill("SIGKILL");
       throw new Error(`${name} did not start: ${output}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -50,7 +47,7 @@ export async function startSubject(name, args, { port, command = process.execPat
     pid: child.pid ?? 0,
     async stop() {
       child.kill("SIGTERM");
-      const cut = setTimeout(() => child.kill("SIGKILL"), 5_000);
+      const cut = setTimeout(() => killGroup(child, "SIGKILL"), 5_000);
       await exited;
       clearTimeout(cut);
     },
@@ -87,10 +84,7 @@ export async function wrk(load, url, { seconds = 3, connections = 32 } = {}) {
     `TIMEFORMAT='busy %U %S %R'; time taskset -c ${loadCore} ` +
     `wrk -t1 -c${connections} -d${seconds}s --latency -s "$SCRIPT" ${url}/api/user`;
   const variables = { ...process.env, RUN: String(++runs), SCRIPT: script };
-  const child = spawn("bash", ["-c", command], { env: variables });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (output += part));
-  await once(child, "close");
+  const output = await run("bash", ["-c", `{ ${command}; } 2>&1`], { env: variables });
   const number = (/** @type {RegExp} */ pattern) => Number(pattern.exec(output)?.[1] ?? Number.NaN);
   const ms = (/** @type {string} */ percent) => {
     const [, value, unit] = new RegExp(`^\\s+${percent}%\\s+([\\d.]+)(us|ms|s)$`, "m").exec(output) ?? [];

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
-import type { AddressInfo, Server } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startMock } from "../../src/index.js";
 import { certificate } from "../certificate.js";
-import { bin, type Ended, runCli } from "../cli-process.js";
+import { bin, type Ended, runCli, runNode } from "../cli-process.js";
 import { runHere } from "./run-here.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-health-"));
@@ -108,6 +108,13 @@ describe.concurrent("health --wait", () => {
   });
 });
 
+it("a command that has nothing left to wait for fails, and prints that it has no result", async () => {
+  const neverEnds = join(folder, "never-ends.cjs");
+  writeFileSync(neverEnds, 'require("node:timers/promises").setTimeout = () => new Promise(() => {});');
+  const args = ["-r", neverEnds, bin, "health", "--port", "1", "--wait", "9"];
+  expectUnhealthy(await runNode(args, { cwd: folder }), "ended without a result");
+});
+
 describe.concurrent("health fails with one line", () => {
   it("if nothing listens at the port of a flag, although USERGROUP_MOCK_URL has a mock", async () => {
     await using mock = await startMock();
@@ -120,6 +127,28 @@ describe.concurrent("health fails with one line", () => {
     const other = createHttpServer((_, res) => res.end('{"status":"ok"}'));
     await using server = await listening(other);
     expectUnhealthy(await health(["--url", server.url]), "returned status 200. This is not a usergroup-mock");
+  });
+
+  it.each([
+    [
+      "status 101",
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
+      "has the status 101",
+    ],
+    ["no byte", "", "closed without a response"],
+    ["bytes that are not HTTP", "SSH-2.0-x\r\n", "is not valid HTTP (Parse Error"],
+  ])("if a server sends %s, also with --wait", async (_, bytes, words) => {
+    const other = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.end(bytes));
+    });
+    await using server = await listening(other);
+    // In a process of its own, which would end if nothing was left to wait for.
+    for (const args of [[], ["--wait", "1"]]) {
+      const ended = await runCli(["health", "--url", server.url, ...args], { cwd: folder });
+      expectUnhealthy(ended, `GET ${server.url}/__admin/health failed: `);
+      expect(ended.stderr).toContain(words);
+    }
   });
 
   it.each([

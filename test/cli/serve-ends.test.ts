@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/index.js";
 import { call, getOrCreate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
-import { bin, startCli, startNode, startProgram } from "../cli-process.js";
+import { bin, patience, startCli, startNode, startProgram } from "../cli-process.js";
 import { needs, needsProc } from "../needs.js";
 import { seededToken } from "../seeded.js";
 
@@ -107,7 +107,7 @@ describe("a server without free file handles", () => {
     first?.write("GET /api/user HTTP/1.1\r\nHost: 198.51.100.7\r\n\r\n");
     expect(String((await once(first ?? expect.fail(), "data"))[0])).toMatch(/^HTTP\/1\.1 403 /);
     for (const socket of sockets) socket.destroy();
-    await vi.waitFor(async () => expect((await health()).status).toBe(200), { timeout: 5_000 });
+    await vi.waitFor(async () => expect((await health()).status).toBe(200), patience);
     expect([cli.child.exitCode, cli.stderr()]).toEqual([null, ""]);
   });
 });
@@ -190,7 +190,7 @@ describe.concurrent("serve without its parent", () => {
   ])("does not start when npx has ended before, and %s", async ([, command = ""], context) => {
     needsProc(context);
     await using running = startNode(["-e", npx, command, bin], { env: ofNpx, detached: true });
-    await vi.waitUntil(() => running.stdout().includes("waits"), { timeout: 30_000 });
+    await vi.waitUntil(() => running.stdout().includes("waits"), patience);
     running.child.kill("SIGKILL");
     const result = await running.ready.then(
       () => "listens",
@@ -257,7 +257,6 @@ describe.concurrent("a reader of the output of serve", () => {
     await using cli = startCli(["--port", new URL(url).port, "--log", "json"]);
     cli.child.stdout?.destroy();
     cli.child.stderr?.destroy();
-    const patience = { timeout: 30_000, interval: 5 };
     await vi.waitFor(() => call("GET", `${url}/__admin/health`), patience);
     // Each request logs a line to the closed pipe.
     for (let n = 0; n < 20; n++)
@@ -279,6 +278,6 @@ describe.concurrent("a reader of the output of serve", () => {
         .stdout()
         .split("\n")
         .filter((line) => line.includes('"/x'));
-    await vi.waitFor(() => expect(linesOf()).toHaveLength(200), { timeout: 5_000 });
+    await vi.waitFor(() => expect(linesOf()).toHaveLength(200), patience);
   });
 });

@@ -71,7 +71,7 @@ describe("the README and docs/", () => {
       cwd: project,
       env: plain,
     });
-    expect(await running.ended(60_000)).toBe(1);
+    expect(await running.ended()).toBe(1);
     expect(running.output()).toContain(blockOf("text", "failed").text.trimEnd());
     expect(running.output()).toMatch(
       new RegExp(`Test Files +1 failed \\| ${1 + testsOfPages.length} passed.*\n +Tests +1 failed \\|`),

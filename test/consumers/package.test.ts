@@ -85,9 +85,15 @@ describe("a project without dependencies", () => {
     );
   });
 
-  it("installs the licence of bundled packages", async () => {
-    const notices = await readFile(join(cwd, "node_modules/usergroup-mock/THIRD-PARTY-NOTICES"), "utf8");
-    const named = [...notices.matchAll(/^-{80}\n\n(\S+) \S+ \(/gm)].map(([, name]) => name);
-    expect(named).toEqual(expect.arrayContaining(["express", "ajv", "yargs", "preact"]));
+  it("installs the lists of bundled packages, for an audit and with their licences", async () => {
+    const installed = (file: string) => readFile(join(cwd, "node_modules/usergroup-mock", file), "utf8");
+    const { inlinedDependencies } = JSON.parse(await installed("package.json"));
+    const { components } = JSON.parse(await installed("sbom.cdx.json"));
+    const notices = await installed("THIRD-PARTY-NOTICES");
+    for (const name of ["express", "yargs", "preact"]) {
+      expect(Object.keys(inlinedDependencies)).toContain(name);
+      expect(components).toContainEqual(expect.objectContaining({ name }));
+      expect(notices).toContain(`\n\n${name} ${inlinedDependencies[name]} (`);
+    }
   });
 });

@@ -59,7 +59,7 @@ export function start(command: string, args: readonly string[], { cwd, env }: Su
         look();
         closed.then((code) => reject(failure(`ended with ${code}`)), reject);
       }),
-    ended: (withinMs = 60_000) =>
+    ended: (withinMs = 120_000) =>
       new Promise((resolve, reject) => {
         const late = setTimeout(() => reject(failure(`did not end within ${withinMs} ms`)), withinMs);
         closed.then(resolve, reject).finally(() => clearTimeout(late));

@@ -97,7 +97,7 @@ export function testSetUp(
     const fails = async (context: TestContext, ...more: string[]) => {
       const cwd = await folderOf(context);
       await using running = start(projectOf(context).node, [...args, ...more], { cwd, env: plain });
-      expect(await running.ended(120_000)).not.toBe(0);
+      expect(await running.ended()).not.toBe(0);
       return stripVTControlCharacters(running.output());
     };
     const passes = async (context: TestContext, ...more: string[]) => {
@@ -198,7 +198,7 @@ export function testSetUp(
         "node-test": [`packages/shop/${failing}`],
       }[framework];
       await using running = start(node, [...args, ...selected], { cwd: repository, env: plain });
-      expect(await running.ended(120_000), running.output()).toBe(1);
+      expect(await running.ended(), running.output()).toBe(1);
       const output = stripVTControlCharacters(running.output());
       const shown = /report: (packages\/shop\/usergroup-mock-report\/fails-without-mock-\w+\.html)/;
       const [, report = ""] = shown.exec(output) ?? [];

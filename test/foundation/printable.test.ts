@@ -21,4 +21,18 @@ describe("printable", () => {
     expect(printable(text)).toBe(shown);
     expect(JSON.parse(`"${shown}"`)).toBe(text);
   });
+
+  it("escapes every control character, and every one that changes the direction of text or ends a line", () => {
+    const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+    const codes = [
+      ...range(0x00, 0x1f),
+      ...range(0x7f, 0x9f),
+      ...range(0x202a, 0x202e),
+      ...range(0x2066, 0x2069),
+      ...[0x061c, 0x200e, 0x200f, 0x2028, 0x2029],
+    ];
+    const text = String.fromCharCode(...codes);
+    expect(printable(text)).toMatch(/^[ -~]*$/);
+    expect(JSON.parse(`"${printable(text)}"`)).toBe(text);
+  });
 });

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { saveText, trySave } from "../../src/foundation/save-text.js";
+import { saveText, trySave, withPath } from "../../src/foundation/save-text.js";
 
 it("saveText creates missing folders, replaces a file, and rejects a folder", async () => {
   const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-save-"));
@@ -48,6 +48,21 @@ it("saveText keeps a symbolic link and the mode of the file, and writes to a dev
   expect(statSync(file).mode & 0o777).toBe(0o600);
   await saveText("/dev/null", "nothing");
   expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
+});
+
+it("saveText and trySave remove the folders that they have created, if the file cannot be written", async () => {
+  const folder = newFolder();
+  const file = join(folder, "a", "b", `${"x".repeat(300)}.txt`);
+  await expect(saveText(file, "text")).rejects.toThrow("ENAMETOOLONG");
+  await expect(trySave(file)).rejects.toThrow("ENAMETOOLONG");
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it("withPath adds the path to the message of an error that has none", () => {
+  expect(withPath("/a/b", "ENOSPC: no space left on device, write")).toBe(
+    "ENOSPC: no space left on device, write '/a/b'",
+  );
+  expect(withPath("/a/b", "EISDIR: x, open '/a/b'")).toBe("EISDIR: x, open '/a/b'");
 });
 
 it("trySave rejects where saveText would, with the name of the file, and changes nothing", async () => {

@@ -61,7 +61,7 @@ describe.concurrent("the report of exec counts the requests of a mock", () => {
     const limited = ["--", "sh", "-c", 'ulimit -f 50; exec "$0" "$@"', ...args];
     const { stderr } = await runHere(["exec", "--report", file, ...limited]);
     const { shown, leftOut, counted } = countRequests(file);
-    const lost = counted(/^(\d+) requests could not be recorded \(EFBIG: file too large, write\)\.$/m);
+    const lost = counted(/^(\d+) requests could not be recorded in \S+ \(EFBIG: file too large, write\)\.$/m);
     expect([shown > 0, lost > 0, shown + lost]).toEqual([true, true, 100]);
     expect(counted(/^Groups, faults and assumptions of (\d) mock could not be recorded/m), what).toBe(
       reports,
@@ -88,6 +88,21 @@ describe.concurrent("the report of exec counts the requests of a mock", () => {
   });
 });
 
+describe("on a full disk, exec", () => {
+  it.each([
+    ["names the file of its run in the temporary folder", [], "usergroup-mock-run-.*/instructions.json"],
+    ["names the file of --report", ["--report", "new/report.html"], "new/report.html"],
+  ])("%s, does not run the command, and leaves no folder behind", async (_, flags, path) => {
+    const temporary = mkdtempSync(join(folder, "full_"));
+    const env = { ...process.env, TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+    const args = ["exec", ...flags, "--", "sh", "-c", "echo started"];
+    const { code, stdout, stderr } = await runOnFullDisk(args, 0, { cwd: temporary, env });
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(new RegExp(`^usergroup-mock: .*EFBIG: file too large, write '.*${path}'\\.`));
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
 describe.concurrent("exec keeps the exit code of the command", () => {
   it("if the disk is full, and leaves an older report as it was", async () => {
     const place = join(folder, "full-disk");
@@ -95,9 +110,22 @@ describe.concurrent("exec keeps the exit code of the command", () => {
     const file = join(place, "report.html");
     writeFileSync(file, "an older report");
     const { code, stderr } = await runOnFullDisk(["exec", "--report", file, ...command(failing)], 20);
-    expect(stderr).toMatch(/warning: the report \S+ was not written: EFBIG: file too large/);
+    expect(stderr).toMatch(
+      /warning: the report \S+ was not written: EFBIG: file too large, write '.*report\.html'/,
+    );
     expect([code, readFileSync(file, "utf8")]).toEqual([9, "an older report"]);
     expect(readdirSync(place)).toEqual(["report.html"]);
+  });
+
+  it("if the temporary folder of the run cannot be removed, and names it", async () => {
+    const temporary = mkdtempSync(join(folder, "tmp-"));
+    const work = `const fs = require("node:fs"); fs.rmSync(process.env.TMPDIR, { recursive: true });
+      fs.writeFileSync(process.env.TMPDIR, ""); process.exit(9);`;
+    const { code, stderr } = await runHere(["exec", ...command(work)], { env: { TMPDIR: temporary } });
+    expect(code).toBe(9);
+    expect(stderr).toMatch(
+      /^usergroup-mock: warning: the temporary folder \S+-run-\S+ could not be removed: ENOTDIR/,
+    );
   });
 
   it("if the command removes the folder of the run", async () => {

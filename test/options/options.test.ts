@@ -9,7 +9,7 @@ import { optionNames } from "../../src/options/option-table.js";
 import { type OptionSource, resolveOptions } from "../../src/options/resolve-options.js";
 import { call, getOrCreate } from "../call.js";
 import { certificate } from "../certificate.js";
-import { type CliProcess, runCli, startCli } from "../cli-process.js";
+import { type CliProcess, patience, runCli, startCli } from "../cli-process.js";
 import { freePort } from "../free-port.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-options-"));
@@ -101,9 +101,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
         await call("GET", `${url}/nowhere`);
         return vi.waitFor(
           () => JSON.parse(stdout().split("\n").at(-2) ?? "").path ?? expect.fail("not yet"),
-          {
-            timeout: 30_000,
-          },
+          patience,
         );
       },
       expected: "/nowhere",

@@ -55,7 +55,7 @@ describe("what a mock keeps for the report of a run", () => {
     kept.addReport(failing("no space"));
     expect(namesOf("re")).toEqual(["requests-1-a.000000.jsonl"]);
     expect(describeLost(folder)).toEqual([
-      "Groups, faults and assumptions of 1 mock could not be recorded (no space).",
+      `Groups, faults and assumptions of 1 mock could not be recorded in ${folder} (no space).`,
     ]);
   });
 
@@ -69,7 +69,7 @@ describe("what a mock keeps for the report of a run", () => {
     for (const id of [2, 3]) kept.addRequest(requestLine(id));
     expect(idsIn("requests-1-a.000000.jsonl")).toEqual([2, 3]);
     expect(describeLost(folder)).toEqual([
-      expect.stringMatching(/^1 request could not be recorded \(EISDIR: /),
+      expect.stringMatching(/^1 request could not be recorded in \S+ \(EISDIR: /),
     ]);
   });
 });
@@ -86,8 +86,10 @@ describe("what the mocks of a run could not record", () => {
       kept.addRequest(requestLine(id));
     for (const kept of [one, other]) kept.addReport(failing("no space"));
     expect(describeLost(folder)).toEqual([
-      expect.stringMatching(/^3 requests could not be recorded \(EISDIR: /),
-      expect.stringMatching(/^Groups, faults and assumptions of 2 mocks could not be recorded \(EISDIR: /),
+      expect.stringMatching(/^3 requests could not be recorded in \S+ \(EISDIR: /),
+      expect.stringMatching(
+        /^Groups, faults and assumptions of 2 mocks could not be recorded in \S+ \(EISDIR: /,
+      ),
     ]);
   });
 

@@ -14,11 +14,9 @@ import { parseInjection } from "../../src/run/injection.js";
 import { JoinedRun } from "../../src/run/joined-run.js";
 import { reportTest } from "../../src/run/report-test.js";
 import type { Run } from "../../src/run/run-folder.js";
-import { runNode, startNode } from "../cli-process.js";
+import { patience, runNode, startNode } from "../cli-process.js";
 import { defaultBehaviour } from "../default-behaviour.js";
 import { nothing } from "./own-run.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const learning = { ...nothing, learns: true };
 const injecting = (text: string) => ({ ...nothing, inject: [parseInjection(text)] });
@@ -315,7 +313,7 @@ describe("a process of a run that is killed", () => {
     const env = { ...process.env, [variables.run]: run.folder };
     const source = `${rotating(3)} setInterval(() => {}, 1_000);`;
     await using running = startNode(["--input-type=module", "-e", source], { env });
-    await vi.waitFor(() => expect(running.stdout().split("\n")).toHaveLength(4), { timeout: 30_000 });
+    await vi.waitFor(() => expect(running.stdout().split("\n")).toHaveLength(4), patience);
     running.child.kill("SIGKILL");
     await running.exited;
     expect(readSeen(run)).toMatchObject({

@@ -12,14 +12,15 @@ import { defaultWorld } from "../contract/world-name.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
 import { missingBodyMessage, readAdminBody } from "./parse-body.js";
 import { readBody } from "./read-body.js";
-import { endResponse, sendJson } from "./send-response.js";
+import { nosniff } from "./safe-headers.js";
+import { endResponse, sendEmpty, sendJson } from "./send-response.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 const pageHeaders = {
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "X-Content-Type-Options": "nosniff",
+  ...nosniff,
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-store",
 } as const;
@@ -124,5 +125,5 @@ export const openInspector: RequestHandler = (req, res, next) => {
   if (req.headers.authorization !== undefined) return next();
   // Relative, because a proxy may add a prefix. The path of a world may lack the slash at its end.
   const [, last = ""] = /([^/?]*)(\?|$)/.exec(req.originalUrl) ?? [];
-  res.status(302).location(posix.join(last, "__admin/")).end();
+  sendEmpty(res.location(posix.join(last, "__admin/")), 302);
 };

@@ -8,6 +8,7 @@ import { type GuardRules, guard } from "./guard.js";
 import { handleError } from "./handle-error.js";
 import { readBody } from "./read-body.js";
 import { requestClasses } from "./request-classes.js";
+import { sendEmpty } from "./send-response.js";
 import { type RequestParts, ServiceRequest } from "./service-request.js";
 
 /** The Express app that serves everything: the service, worlds, the admin API and the inspector. */
@@ -40,11 +41,11 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
     serveOperations(world.route(withSlash).all(unlessRejected("trailing slash")));
     world.post("/videos", unlessRejected("POST /videos"), serve("rotate"));
     // The page uses relative URLs, which need the slash.
-    world.get("/__admin", adminOnly, (_req, res) => void res.status(302).location("__admin/").end());
+    world.get("/__admin", adminOnly, (_req, res) => sendEmpty(res.location("__admin/"), 302));
     world.use("/__admin", adminOnly, admin);
     world.get("/", openInspector);
     // Browsers request it. In the journal it would be a failed request.
-    world.get("/favicon.ico", (_req, res) => void res.status(204).end());
+    world.get("/favicon.ico", (_req, res) => sendEmpty(res, 204));
     return world;
   }
 

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from "express";
 import { sentence } from "../../foundation/grammar.js";
 import { fieldOf } from "../../foundation/json.js";
 import { asError, problemsInLine } from "../../foundation/located-problem.js";
-import { printableLines } from "../../foundation/printable.js";
+import { note } from "../../foundation/terminal.js";
 import { type FailureCode, failures } from "../contract/failures.js";
 import { MockError, type MockErrorCode } from "../contract/mock-error.js";
 import { abortedType } from "./read-body.js";
@@ -35,8 +35,7 @@ function explainThrown(thrown: unknown, url: string): MockError {
 /** A bug is logged with its stack. The client learns only that there is one. */
 function logBug(thrown: unknown): MockError {
   const { stack, message } = asError(thrown);
-  const text = printableLines(stack ?? message);
-  process.stderr.write(`usergroup-mock: internal error, please report it: ${text}\n`);
+  note(`internal error, please report it: ${stack ?? message}`);
   return new MockError("internal", "Internal error in usergroup-mock. See its log for the stack trace.");
 }
 

@@ -158,7 +158,7 @@ function prettyLine(line: LogLine, isTerminal: boolean): string {
     paint(String(status ?? "---")),
     (typeof durationMs === "number" ? `${durationMs.toFixed(1)} ms` : "-").padStart(9),
     paint(resultColumn(code, effect).padEnd(widestCode)),
-    line.message ?? "",
+    printable(line.message ?? ""),
   ];
   return columns.join("  ").trimEnd();
 }

@@ -5,8 +5,7 @@ import { allowedMethods } from "../contract/operations.js";
 import type { ServiceResponse } from "../service/respond.js";
 import type { Delivered, Entry } from "../world/journal/journal.js";
 import { cutByStop } from "./listen.js";
-
-type Headers = Record<string, string | number | string[]>;
+import { type Headers, jsonType, makeSafe, nosniff } from "./safe-headers.js";
 
 /**
  * Writes a response of the service, or breaks it as a fault demands. No other code does.
@@ -67,11 +66,18 @@ function responseHeaders(
   const date = httpDate();
   const headers: Headers =
     text === undefined
-      ? { Allow: allowedMethods, "Cache-Control": "no-store", "Usergroup-Mock-Request": id, Date: date }
+      ? {
+          Allow: allowedMethods,
+          "Cache-Control": "no-store",
+          "X-Content-Type-Options": "nosniff",
+          "Usergroup-Mock-Request": id,
+          Date: date,
+        }
       : {
-          "Content-Type": response.type ?? "application/json; charset=utf-8",
+          "Content-Type": response.type ?? jsonType,
           "Content-Length": Buffer.byteLength(text),
           "Cache-Control": "no-store",
+          "X-Content-Type-Options": "nosniff",
           "Usergroup-Mock-Request": id,
           Date: date,
         };
@@ -83,8 +89,7 @@ function responseHeaders(
   // The rest of the body would be taken for another request.
   if (code === "payload_too_large" || code === "missing_body") headers.Connection = "close";
   if (response.headers !== undefined) replaceHeaders(headers, response.headers);
-  // A profile may have the page of a proxy. In a browser it would run its scripts in the origin of the admin API.
-  if (/html|xml/i.test(String(headers["Content-Type"]))) headers["Content-Security-Policy"] ??= "sandbox";
+  makeSafe(headers, text !== undefined);
   return headers;
 }
 
@@ -109,7 +114,18 @@ function httpDate(): string {
 /** Sends a response of the admin API, or to a request that reaches no world. */
 export function sendJson(res: Response, status: number, json: unknown): void {
   const text = JSON.stringify(json);
-  endResponse(res.status(status).type("json").set("Cache-Control", "no-store"), text);
+  endResponse(
+    res
+      .status(status)
+      .type("json")
+      .set({ "Cache-Control": "no-store", ...nosniff }),
+    text,
+  );
+}
+
+/** Sends a response without a body that is in no journal. */
+export function sendEmpty(res: Response, status: number): void {
+  res.status(status).set(nosniff).end();
 }
 
 /**

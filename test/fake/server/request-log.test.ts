@@ -265,6 +265,12 @@ describe("a line of the log", () => {
     });
   });
 
+  it("escapes terminal control characters in the message of a rejection", async () => {
+    const body = { user_group_id: "a", name: "A", mapping: { "\u009b31m\u202e": 1 } };
+    const [line = ""] = await printed("pretty", ({ url }) => getOrCreate(url, body));
+    expect(line).toContain("/mapping/\\u009b31m\\u202e must be string");
+  });
+
   it("escapes terminal control characters in JSON too", async () => {
     const id = "\u009b31m\u202e\u{e0001}";
     const [line = ""] = await printed("json", (mock) => create(mock.url, id));

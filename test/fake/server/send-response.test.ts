@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { allowedMethods } from "../../../src/fake/contract/operations.js";
-import { startMock } from "../../../src/index.js";
+import { exchange as send } from "../../../src/foundation/exchange.js";
+import type { Fault, FaultRequest } from "../../../src/index.js";
 import { call, type RequestOptions } from "../../call.js";
 import { seededToken } from "../../seeded.js";
 import { unusedMethod } from "../../unused-methods.js";
@@ -13,28 +14,81 @@ const group = { user_group_id: "a", name: "A" };
 const ask = (method: string, body?: unknown, options?: RequestOptions, path = "/api/user") =>
   call(method, `${own.mock.url}${path}`, body, options);
 
+const timeoutMs = 30_000;
+
 type Case = readonly [what: string, () => ReturnType<typeof ask>, status: number, special: object];
 
-describe("a text of a profile or a fault", () => {
-  it.each([
+describe("a text of a fault cannot run scripts in the origin of the mock:", () => {
+  const policy = "default-src 'none'";
+  it.each<readonly [what: string, fault: Partial<Fault>, policy: string | undefined]>([
     ["HTML", { text: "<h1>Not Found</h1>" }, "sandbox"],
-    ["XML", { headers: { "Content-Type": "image/svg+xml" }, text: "<svg/>" }, "sandbox"],
+    ["SVG", { headers: { "Content-Type": "image/svg+xml" }, text: "<svg/>" }, "sandbox"],
+    ["a text of any type", { headers: { "Content-Type": "*/*" }, text: "<script>" }, "sandbox"],
+    ["a text of an unknown type", { headers: { "content-type": "x" }, text: "<script>" }, "sandbox"],
+    ["plain text", { text: "Not Found" }, "sandbox"],
+    ["JSON that is sent as HTML", { headers: { "content-type": "text/html" }, body: { a: 1 } }, "sandbox"],
     [
-      "JSON that is sent as HTML",
-      { headers: { "content-type": "text/html" }, body: { a: "{path}" } },
+      "a list of types, of which a browser takes the last",
+      { headers: { "Content-Type": "application/json, text/html" }, text: "<script>" },
       "sandbox",
     ],
-    ["plain text", { text: "Not Found" }, undefined],
-    ["JSON", { body: { a: 1 } }, undefined],
-  ])("cannot run scripts in the origin of the mock: %s", async (_, given, expected) => {
-    await using mock = await startMock({ profile: { situations: { "other path": given } } });
-    const response = await fetch(`${mock.url}/other`, { headers: { Authorization: "Token x" } });
-    expect([response.status, response.headers.get("content-security-policy") ?? undefined]).toEqual([
-      404,
-      expected,
-    ]);
+    [
+      "HTML with a policy",
+      { headers: { "content-security-policy": policy }, text: "<h1>Not Found</h1>" },
+      `${policy}, sandbox`,
+    ],
+    ["JSON with a policy", { headers: { "Content-Security-Policy": policy }, body: { a: 1 } }, policy],
+    ["JSON of a type of its own", { headers: { "Content-Type": "application/problem+json" } }, undefined],
+    ["JSON", {}, undefined],
+    ["JSON, if the fault wants browsers to guess", { headers: { "x-content-type-options": "" } }, undefined],
+  ])("%s", async (_, rule, expected) => {
+    const { mock } = own;
+    await mock.fault({ status: 404, ...rule } as FaultRequest);
+    const options = {
+      method: "GET",
+      headers: { "Content-Type": "application/json", Authorization: "Token test-api-token" },
+    };
+    const response = await send(new URL(`${mock.url}/api/user`), {
+      ...options,
+      text: JSON.stringify(group),
+      timeoutMs,
+    });
+    const sent = ["content-security-policy", "x-content-type-options"].map((name) => response.headers[name]);
+    expect([response.status, ...sent]).toEqual([404, expected, "nosniff"]);
     const headers = (await mock.requests())[0]?.response?.headers;
     expect(headers?.["content-security-policy"]).toBe(expected);
+  });
+});
+
+describe("a browser does not guess the type of", () => {
+  const inWorld = (path: string) => [path, `/worlds/w3${path}`];
+  it.each([
+    ...inWorld("/__admin/health"),
+    ...inWorld("/__admin"),
+    "/__admin/",
+    "/__admin/inspector.js",
+    "/__admin/report.html",
+    "/__admin/nowhere",
+    "/__admin/requests/1",
+    "/__admin/openapi.json",
+    "/",
+    "/favicon.ico",
+    "/nowhere",
+    "/%zz",
+    "/worlds/a%20b/api/user",
+  ])("the response to %s, whatever the method", async (path) => {
+    for (const method of ["GET", "HEAD", "OPTIONS", "POST", "PUT", unusedMethod]) {
+      const { headers } = await send(new URL(own.mock.url + path), { method, timeoutMs });
+      expect([method, headers["x-content-type-options"]]).toEqual([method, "nosniff"]);
+    }
+  });
+
+  it.each([
+    ["an unknown host", { Host: "evil.test" }],
+    ["a page", { Origin: "https://evil.test" }],
+  ])("the rejection of %s", async (_, headers) => {
+    const response = await send(new URL(`${own.mock.url}/api/user`), { method: "GET", headers, timeoutMs });
+    expect([response.status, response.headers["x-content-type-options"]]).toEqual([403, "nosniff"]);
   });
 });
 
@@ -67,7 +121,11 @@ describe("response headers", () => {
     expect(Object.fromEntries(Object.entries(headers).filter(([name]) => special.includes(name)))).toEqual(
       wanted,
     );
-    expect(headers).toMatchObject({ "cache-control": "no-store", "usergroup-mock-request": "1" });
+    expect(headers).toMatchObject({
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      "usergroup-mock-request": "1",
+    });
     expect(Math.abs(Date.parse(String(headers.date)) - Date.now())).toBeLessThan(10_000);
     for (const name of ["x-powered-by", "etag"]) expect(headers).not.toHaveProperty(name);
   });
