@@ -16,15 +16,13 @@ describe("a rotation", () => {
   });
 
   it("takes for a token of another form what is as long as no token of this world", async () => {
-    await using mock = await startMock({
-      profile: { situations: { "current_token: other form": { status: 422 } } },
-    });
-    const statusOf = async () => (await rotate(mock.url, "unknown")).status;
-    expect(await statusOf()).toBe(422);
+    await using mock = await startMock();
+    const situation = async () => (await rotate(mock.url, "unknown")).headers["usergroup-mock-situation"];
+    expect(await situation()).toBe("current_token: other form");
     await mock.addGroup({ provided_id: "a", name: "A", token: "a-token" });
-    expect(await statusOf()).toBe(404);
+    expect(await situation()).toBe("current_token: unknown");
     await mock.reset();
-    expect(await statusOf()).toBe(422);
+    expect(await situation()).toBe("current_token: other form");
   });
 
   const hex = "0123456789abcdef".repeat(4);
