@@ -79,7 +79,9 @@ describe("serve with an unknown name", () => {
     const ended = await runHere([...wrong, "--port", usedPort]);
     expect(ended.stderr.split("\n")).toEqual([
       "usergroup-mock: Invalid options:",
-      expect.stringContaining("--assume old-tokn is not a known field; did you mean old-token?"),
+      expect.stringContaining(
+        "--assume old-tokn is not an assumption or a situation; did you mean old-token?",
+      ),
       expect.stringContaining('--assume created-status must be "200" or "201"'),
       "",
     ]);

@@ -22,23 +22,18 @@ describe.concurrent("the output of serve on start", () => {
   it("names the profiles with what they contain, and words in braces that are not placeholders", async () => {
     const learned = fixture("learned.json", {
       verified: { against: "https://service.example", on: "2026-11-18" },
-      accepts: {
-        "get-or-create": { required: ["user_group_id", "name"], properties: { name: { maxLength: 9 } } },
-      },
-      assume: { "old-token": "previous" },
-      responses: {
+      situations: {
         created: { status: 201 },
-        not_found: { body: { message: "no {nmae} in {mapping}, a{8}" } },
+        "other path": { body: { message: "no {nmae} in {mapping}, a{8}" } },
       },
     });
-    const own = fixture("own.json", { responses: { rotated: { status: 202 } } });
+    const own = fixture("own.json", { situations: { rotated: { status: 202 } } });
     await using cli = startCli(["--port", "0", "--profile", learned, "--profile", own]);
     await cli.ready;
     expect(cli.stdout()).toContain(
-      `profile    ${learned}: 2 responses, 1 assumption, rules for 2 fields, verified 2026-11-18\n` +
-        `             ${own}: 1 response, 0 assumptions\n`,
+      `profile    ${learned}: 2 situations, verified 2026-11-18\n             ${own}: 1 situation\n`,
     );
-    const place = `${learned} /responses/not_found/body/message`;
+    const place = `${learned} /situations/other path/body/message`;
     expect(cli.stderr()).toContain(
       `${place}: {nmae} is sent as it is: it is not a placeholder; did you mean name?\n`,
     );

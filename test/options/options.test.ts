@@ -162,14 +162,17 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     {
       option: "profile",
       value: [
-        file("profile.json", { responses: { not_found: { status: 410, body: { first: 1 } } } }),
-        file("other.json", { responses: { not_found: { status: 411 } } }),
+        file("profile.json", {
+          situations: { "other path": { status: 410 }, "other method": { status: 412, body: { first: 1 } } },
+        }),
+        file("other.json", { situations: { "other path": { status: 411 } } }),
       ],
       seen: async (url) => {
-        const { status, body } = await call("GET", `${url}/nowhere`);
-        return [status, body];
+        const { status } = await call("GET", `${url}/nowhere`);
+        const ofMethod = await call("PUT", `${url}/api/user`);
+        return [status, ofMethod.status, ofMethod.body];
       },
-      expected: [411, { first: 1 }],
+      expected: [411, 412, { first: 1 }],
     },
     {
       option: "assume",
