@@ -3,28 +3,28 @@ import { join, resolve } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { MockError, type MockErrorCode } from "../fake/contract/mock-error.js";
 import { profileProblems } from "../fake/contract/profile-problems.js";
-import { loadProfileValidators, type Schemas } from "../fake/contract/schemas.js";
-import { checkFixture, type FixtureSource } from "../fake/service/seed.js";
+import { loadProfileValidators } from "../fake/contract/schemas.js";
+import { checkFixture, type FixtureRules, type FixtureSource } from "../fake/service/seed.js";
 import { asError, type LocatedProblem } from "../foundation/located-problem.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, Problem, Profile } from "../generated/types.js";
 
 /** @param from files, folders of files, and fixtures as objects; by default the shipped one */
-export function readFixtures(from: readonly (string | Fixture)[], schemas: Schemas): FixtureSource[] {
-  if (from.length === 0) return [checkFixture(shippedFixture, schemas, "the shipped fixtures/default.json")];
+export function readFixtures(from: readonly (string | Fixture)[], rules: FixtureRules): FixtureSource[] {
+  if (from.length === 0) return [checkFixture(shippedFixture, rules, "the shipped fixtures/default.json")];
   return from.flatMap((place, index) => {
-    if (typeof place === "string") return readPlace(place, schemas);
-    return checkFixture(place, schemas, from.length === 1 ? undefined : `fixture ${index + 1}`);
+    if (typeof place === "string") return readPlace(place, rules);
+    return checkFixture(place, rules, from.length === 1 ? undefined : `fixture ${index + 1}`);
   });
 }
 
 /** A file, or all files of a folder. */
-function readPlace(place: string, schemas: Schemas): FixtureSource[] {
+function readPlace(place: string, rules: FixtureRules): FixtureSource[] {
   try {
-    if (!statSync(place).isDirectory()) return [checkFixture(readJson(place), schemas, place)];
+    if (!statSync(place).isDirectory()) return [checkFixture(readJson(place), rules, place)];
     const files = listJson(place);
     if (files.length === 0) throw new Error("this folder contains no .json files");
-    return files.flatMap((file) => readPlace(join(place, file), schemas));
+    return files.flatMap((file) => readPlace(join(place, file), rules));
   } catch (error) {
     return [{ file: place, fixture: {}, problems: [unreadable(place, error)] }];
   }

@@ -47,10 +47,10 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
   const profiles = await readProfiles(settings.profile);
   const known = knownService(profiles.map(({ profile }) => profile));
   const schemas = await loadSchemas();
-  const sources = readFixtures(settings.fixtures, schemas);
   const randomSeed = settings.seed === "random" ? crypto().randomBytes(16).toString("hex") : settings.seed;
   const behaviour = findBehaviour(settings, known, run);
-  const seed = buildSeed(sources, randomSeed, behaviour);
+  const sources = readFixtures(settings.fixtures, { schemas, behaviour });
+  const seed = buildSeed(sources, randomSeed);
   const { journalSize } = settings;
   const worlds = new Worlds({ seed, behaviour, schemas, version, journalSize });
   const admin: AdminParts = {

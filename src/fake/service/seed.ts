@@ -1,5 +1,5 @@
 import { crypto } from "../../foundation/crypto.js";
-import { pointerTo } from "../../foundation/json.js";
+import { fieldOf, isObject, pointerTo } from "../../foundation/json.js";
 import type { LocatedProblem } from "../../foundation/located-problem.js";
 import type { Fixture, FixtureGroup, FixtureTeam, Problem } from "../../generated/types.js";
 import { type Group, newGroup } from "../contract/group-fields.js";
@@ -78,13 +78,30 @@ export interface FixtureSource {
   readonly problems: readonly LocatedProblem[];
 }
 
+/** What decides whether a fixture is valid. */
+export interface FixtureRules {
+  readonly schemas: Schemas;
+  readonly behaviour: Behaviour;
+}
+
 /** Checks a fixture against the schemas. A string is rejected, and never read as a path. */
-export function checkFixture(value: unknown, schemas: Schemas, file = "the given fixture"): FixtureSource {
-  // Names and mapping values are checked when the seed is built: the service may accept other ones.
-  const found = schemas
+export function checkFixture(
+  value: unknown,
+  { schemas, behaviour }: FixtureRules,
+  file = "the given fixture",
+): FixtureSource {
+  // The service may accept other names and mapping values than the schema.
+  const ofSchema = schemas
     .shippedProblems("fixture.json", value)
     .filter(({ path }) => !/^\/user_groups\/\d+\/(?:name$|mapping\/)/.test(path));
-  const problems = found.map(({ path, message }) => ({ file, path, message }));
+  const groups = fieldOf(value, "user_groups");
+  const ofGroups = (Array.isArray(groups) ? groups : []).flatMap((group, index) =>
+    groupProblems(group, behaviour).map(({ path, message }) => ({
+      path: `/user_groups/${index}${path}`,
+      message,
+    })),
+  );
+  const problems = [...ofSchema, ...ofGroups].map(({ path, message }) => ({ file, path, message }));
   // The type is generated from the schema.
   return { file, fixture: problems.length > 0 ? {} : (value as Fixture), problems };
 }
@@ -96,7 +113,7 @@ export function checkFixture(value: unknown, schemas: Schemas, file = "the given
 export const seedPlace = ["*seed*", 0] as const;
 
 /** Merges the sources, or throws all their problems. */
-export function buildSeed(sources: readonly FixtureSource[], randomSeed: string, behaviour: Behaviour): Seed {
+export function buildSeed(sources: readonly FixtureSource[], randomSeed: string): Seed {
   const found = sources.flatMap(({ problems }) => problems);
   const places = new Map<string, string>();
   /** Whether no item had the value before. If one had, that is a problem. @param at the item */
@@ -122,9 +139,8 @@ export function buildSeed(sources: readonly FixtureSource[], randomSeed: string,
   for (const [group, at] of each(sources, "user_groups")) {
     const { team_id, provided_id, token } = group;
     const key = groupKey(team_id, provided_id);
-    const problems = groupProblems(group, behaviour);
-    if (!teams.has(team_id)) problems.push({ path: "/team_id", message: `no fixture lists team ${team_id}` });
-    for (const { path, message } of problems) found.push({ ...at, path: at.path + path, message });
+    if (!teams.has(team_id))
+      found.push({ ...at, path: `${at.path}/team_id`, message: `no fixture lists team ${team_id}` });
     if (!isNew("the team and provided_id", key, at)) continue;
     if (token !== undefined && isNew("the token", token, at, "/token")) tokens.add(token);
     given.set(key, group);
@@ -192,15 +208,14 @@ export function addTo(lists: Map<string, string[]>, name: string, item: string):
 }
 
 /** The name of a group and its mapping values, where requests cannot have them either. */
-export function groupProblems(
-  { name, mapping = {} }: Partial<Pick<FixtureGroup, "name" | "mapping">>,
-  behaviour: Behaviour,
-): Problem[] {
+export function groupProblems(group: unknown, behaviour: Behaviour): Problem[] {
+  if (!isObject(group)) return [];
+  const { name, mapping } = group;
   const isStored = typeof name === "string" || behaviour.storesName(kindOf(name));
   const ofName = isStored
     ? []
     : [{ path: "/name", message: name === undefined ? "is required" : "must be string" }];
-  const ofMapping = Object.entries(mapping).flatMap(([key, value]) => {
+  const ofMapping = Object.entries(isObject(mapping) ? mapping : {}).flatMap(([key, value]) => {
     const situation =
       typeof value === "string" ? undefined : firstSituation(`mapping value: ${kindOf(value)}`);
     if (situation === undefined || behaviour.outcome(situation) !== "rejected") return [];

@@ -58,7 +58,7 @@ export class ServedWorld {
   load(fixture: unknown): void {
     const { schemas, seed } = this.#parts;
     const { world, number, groups, behaviour } = this.epoch;
-    const loaded = buildSeed([checkFixture(fixture, schemas)], seed.randomSeed, behaviour);
+    const loaded = buildSeed([checkFixture(fixture, { schemas, behaviour })], seed.randomSeed);
     this.epoch.groups = new GroupStore(world, number, loaded, groups);
   }
 
