@@ -108,8 +108,8 @@ async function startCounter(url) {
       });
     }
   });
-  const port = await findPort();
-  await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(undefined)));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
   const stop = () => {
     for (const socket of sockets) socket.destroy();
     return new Promise((resolve) => server.close(() => resolve(undefined)));

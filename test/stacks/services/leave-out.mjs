@@ -15,16 +15,19 @@ const mechanisms = {
   "several problems": (situations) => withoutRows(situations, /^several problems$/),
 };
 
+/** @param {string} mechanism */
+export function checkMechanism(mechanism) {
+  if (mechanism in mechanisms) return;
+  throw new Error(`No mechanism ${mechanism}. There are ${Object.keys(mechanisms).join(", ")}.`);
+}
+
 /**
  * @param {{ situations: Situations }} profile
  * @param {string} mechanism
  */
 export function leaveOut(profile, mechanism) {
-  const change = mechanisms[mechanism];
-  if (change === undefined) {
-    throw new Error(`No mechanism ${mechanism}. There are ${Object.keys(mechanisms).join(", ")}.`);
-  }
-  return { ...profile, situations: change(profile.situations) };
+  const situations = mechanisms[mechanism]?.(profile.situations) ?? profile.situations;
+  return { ...profile, situations };
 }
 
 /**

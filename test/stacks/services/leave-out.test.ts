@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { leaveOut } from "./leave-out.mjs";
+import { checkMechanism, leaveOut } from "./leave-out.mjs";
 
 const profile = {
   situations: {
@@ -26,5 +26,5 @@ it.for([
 });
 
 it("rejects a mechanism that does not exist", () => {
-  expect(() => leaveOut(profile, "secrets")).toThrow("No mechanism secrets. There are placeholders, headers");
+  expect(() => checkMechanism("secrets")).toThrow("No mechanism secrets. There are placeholders, headers");
 });

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ import { parseArgs } from "node:util";
 import { ensureBuilt } from "../../../src/build/ensure-built.mjs";
 import { countOf, describeDifferences, play } from "./compare.mjs";
 import { learn, startMock } from "./learn.mjs";
-import { leaveOut } from "./leave-out.mjs";
+import { checkMechanism, leaveOut } from "./leave-out.mjs";
 import { oddValues } from "./odd-values.mjs";
 import { randomBodies } from "./random-bodies.mjs";
 import { script } from "./script.mjs";
@@ -225,8 +226,10 @@ async function main(args) {
   if (unknown.length > 0) {
     throw new Error(`No service ${unknown}. There are ${services.map(({ name }) => name).join(", ")}.`);
   }
+  const left = values["leave-out"];
+  if (left !== undefined) checkMechanism(left);
   ensureBuilt();
-  const { seed, profile, keep, "leave-out": left } = values;
+  const { seed, profile, keep } = values;
   /** @type {Measured[]} */
   const measured = [];
   for (const service of services) {
@@ -249,4 +252,9 @@ async function main(args) {
   if (measured.length > 0) console.log(table(measured));
 }
 
-if (argv[1] === fileURLToPath(import.meta.url)) await main(argv.slice(2));
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  await main(argv.slice(2)).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 2;
+  });
+}

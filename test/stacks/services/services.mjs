@@ -140,6 +140,8 @@ export async function startProgram([file = "", ...args], port, cwd, variables = 
     child.once("exit", (code) => resolve(`exit code ${code}`));
   });
   const stop = async () => {
+    // Then another program has responded at this port, or none.
+    if (child.exitCode !== null) throw new Error(`${file} ended by itself (${await ended}): ${errors}`);
     child.kill("SIGKILL");
     await ended;
   };
@@ -164,14 +166,27 @@ async function responds(url) {
   }
 }
 
-/** @returns {Promise<number>} */
-export function findPort() {
-  return new Promise((resolve, reject) => {
+/**
+ * A free port below those that the system gives to programs which ask for any: between this check and the start of the
+ * service, no other program gets it.
+ * @returns {Promise<number>}
+ */
+export async function findPort() {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await isFree(port)) return port;
+  }
+  throw new Error("Found no free port in 100 attempts.");
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+function isFree(port) {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
 }

@@ -47,14 +47,14 @@ export function walk(seed, length = 300) {
       `${word()}@example.com`,
       `eu/${word()}/${count}`,
     ];
-    return String((random() < 0.85 ? simple : structured)[below(4)]);
+    return String((random() < 0.92 ? simple : structured)[below(4)]);
   }
 
   function newName() {
     count += 1;
     const simple = [`${capitalized()} ${count}`, `${capitalized()}${count}`, `${capitalized()} ${word()}`];
     const signs = [`${capitalized()} & ${capitalized()}`, `${capitalized()} (${word()})`, `Söhne ${count}`];
-    return String((random() < 0.85 ? simple : signs)[below(3)]);
+    return String((random() < 0.92 ? simple : signs)[below(3)]);
   }
 
   function newMapping() {
@@ -85,7 +85,7 @@ export function walk(seed, length = 300) {
     if (other !== undefined && other.team !== group.team && random() < 0.3) group.id = other.id;
     known.push(group);
     const body = whole(group);
-    const isWhole = random() < 0.6;
+    const isWhole = random() < 0.75;
     for (const field of ["mapping", "properties"]) if (!isWhole && random() < 0.4) delete body[field];
     return getOrCreate(`create with ${Object.keys(body)}`, body, { team: group.team });
   }

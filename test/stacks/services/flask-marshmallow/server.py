@@ -41,7 +41,7 @@ def failure(message, **more):
 @app.before_request
 def authenticate():
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    if request.path != "/api/user":
+    if not request.path.startswith("/api/user"):
         return None
     if scheme != "Token" or token not in TEAMS:
         return failure("Authentication failed")
