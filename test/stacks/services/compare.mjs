@@ -139,9 +139,18 @@ const unread = new Set(
 function headersOf({ response, names }) {
   const read = Object.entries(response.headers).filter(([name]) => !unread.has(name));
   return read
-    .map(([name, value]) => `${name}: ${withNames(String(value), names)}`)
+    .map(([name, value]) => `${name}: ${withNames(inOrder(name, String(value)), names)}`)
     .sort()
     .join("\n");
+}
+
+/**
+ * The methods of Allow are a set: some servers send them in another order each time.
+ * @param {string} name
+ * @param {string} value
+ */
+function inOrder(name, value) {
+  return name === "allow" ? value.split(/, */).sort().join(", ") : value;
 }
 
 /** @param {readonly Compared[]} all */

@@ -1,4 +1,4 @@
-// Fifty requests in the order in which a suite and the people who write it would send them. They follow from the
+// Sixty requests in the order in which a suite and the people who write it would send them. They follow from the
 // interface alone: which of them a service accepts is for the service to say.
 import { getOrCreate, post, rotate, send, unknownLike } from "./steps.mjs";
 
@@ -86,6 +86,7 @@ export const script = [
   getOrCreate("with Accept: application/json", acme, { headers: { Accept: "application/json" } }),
   getOrCreate("rejected, without Accept", { ...acme, name: 7 }, { headers: { Accept: undefined } }),
   send("PUT", acme, { method: "PUT" }),
+  send("OPTIONS", undefined, { method: "OPTIONS", raw: "" }),
   send("another path", acme, { path: "/api/users" }),
   send("trailing slash", acme, { path: "/api/user/" }),
   getOrCreate("look up by id alone", { user_group_id: "acme" }),

@@ -24,7 +24,13 @@ class GroupSchema(Schema):
             validate.Regexp(r"^[a-z0-9+=|.:_-]+$", error="Only lower-case letters, digits and + = | . : _ -"),
         ],
     )
-    name = fields.String(load_default="", validate=validate.Length(max=80))
+    name = fields.String(
+        load_default="",
+        validate=[
+            validate.Length(max=80),
+            validate.Regexp(r"^[\w .,&'()-]*$", error="Only letters, digits, spaces and . , & ' ( ) -"),
+        ],
+    )
     mapping = fields.Dict(keys=fields.String(), values=fields.String(), load_default=dict)
     properties = fields.Dict(keys=fields.String(), load_default=dict)
 

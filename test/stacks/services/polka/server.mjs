@@ -44,12 +44,24 @@ function json(res, status, body) {
   res.end(JSON.stringify(body));
 }
 
+/** A page for browsers, lines for programs that do not say what they accept, JSON for all others. */
+function fail(req, res, status, errors) {
+  const { accept } = req.headers;
+  if (accept === undefined) {
+    res.writeHead(status, { "Content-Type": "text/plain" });
+    return res.end(`${errors.join("\n")}\n`);
+  }
+  if (!accept.startsWith("text/html")) return json(res, status, { success: 0, errors });
+  res.writeHead(status, { "Content-Type": "text/html" });
+  res.end(`<!doctype html><title>Error ${status}</title><h1>The request was rejected</h1>`);
+}
+
 function authenticate(req, res, next) {
   const match = /^Token (.+)$/.exec(req.headers.authorization ?? "");
   const team = match === null ? undefined : teams[match[1]];
   if (team === undefined) {
     res.setHeader("WWW-Authenticate", 'Token realm="user groups"');
-    return json(res, 401, { success: 0, errors: ["Invalid or missing API token"] });
+    return fail(req, res, 401, ["Invalid or missing API token"]);
   }
   req.team = team;
   next();
@@ -87,7 +99,7 @@ async function rotate(req, res) {
   const group = groups.find(
     (one) => one.team_id === req.team && (one.token === token || one.previous === token),
   );
-  if (group === undefined) return json(res, 404, { success: 0, errors: ["User group not found"] });
+  if (group === undefined) return fail(req, res, 404, ["User group not found"]);
   group.previous = group.token;
   group.token = randomUUID();
   json(res, 200, { success: 1, user_group: show(group) });
@@ -96,9 +108,9 @@ async function rotate(req, res) {
 /** Polka does not wait for promises. */
 const handled = (handler) => (req, res, next) => handler(req, res).catch(next);
 
-function onError(error, _req, res) {
-  if (error instanceof yup.ValidationError) return json(res, 422, { success: 0, errors: error.errors });
-  json(res, error.status ?? 500, { success: 0, errors: [error.status ? error.message : "Internal error"] });
+function onError(error, req, res) {
+  if (error instanceof yup.ValidationError) return fail(req, res, 422, error.errors);
+  fail(req, res, error.status ?? 500, [error.status ? error.message : "Internal error"]);
 }
 
 polka({ onError })
