@@ -3,7 +3,7 @@ import { type MockOptions, startMock } from "../../../src/index.js";
 import { compare, countOf, play } from "./compare.mjs";
 import { oddValues } from "./odd-values.mjs";
 import { script } from "./script.mjs";
-import { teams } from "./services.mjs";
+import { teams } from "./steps.mjs";
 import { walk } from "./walk.mjs";
 
 const fixtures = { teams: teams.map(({ team_id, api_token }) => ({ team_id, api_tokens: [api_token] })) };

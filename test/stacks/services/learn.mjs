@@ -4,7 +4,8 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { execPath } from "node:process";
 import { root } from "../../../src/build/ensure-built.mjs";
-import { findPort, startProgram, startService, teams } from "./services.mjs";
+import { findPort, startProgram, startService } from "./services.mjs";
+import { teams } from "./steps.mjs";
 
 /** @typedef {import("./services.mjs").Service} Service */
 /** @typedef {{ exitCode: number, output: string, seconds: number, requests: number, groups: number }} Run */

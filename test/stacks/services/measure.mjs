@@ -21,7 +21,8 @@ import { checkMechanism, leaveOut } from "./leave-out.mjs";
 import { oddValues } from "./odd-values.mjs";
 import { randomBodies } from "./random-bodies.mjs";
 import { script } from "./script.mjs";
-import { findServices, prepare, startService, teams } from "./services.mjs";
+import { findServices, prepare, startService } from "./services.mjs";
+import { teams } from "./steps.mjs";
 import { walk } from "./walk.mjs";
 
 /** @typedef {import("./services.mjs").Service} Service */

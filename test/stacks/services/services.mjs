@@ -9,12 +9,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { root } from "../../../src/build/ensure-built.mjs";
 import { installInCache } from "../install-in-cache.mjs";
-
-/** The teams of every service, and of the mock that is compared with it. */
-export const teams = [
-  { team_id: 3, api_token: "first-team-api-token" },
-  { team_id: 8, api_token: "second-team-api-token" },
-];
+import { teams } from "./steps.mjs";
 
 /**
  * What a service.json has. In commands, `{folder}` is a copy of its folder and `{port}` the port.

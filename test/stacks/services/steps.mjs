@@ -1,6 +1,12 @@
 // What a script or a walk is made of. A step says what a program does; a token in it is one that the target, the service
 // or the mock, has given out.
 
+/** The teams of every service, and of the mock that is compared with it. */
+export const teams = [
+  { team_id: 3, api_token: "first-team-api-token" },
+  { team_id: 8, api_token: "second-team-api-token" },
+];
+
 /**
  * @typedef {object} Step
  * @property {string} title
