@@ -1,72 +1,93 @@
-// Forty requests in the order in which a program and the people who write it would send them. They follow from the
+// Sixty requests in the order in which a suite and the people who write it would send them. They follow from the
 // interface alone: which of them a service accepts is for the service to say.
-import { getOrCreate, mistake, rotate, unknownLike } from "./requests.mjs";
+import { getOrCreate, post, rotate, send, unknownLike } from "./steps.mjs";
 
-const acme = {
-  user_group_id: "acme",
-  name: "Acme Corporation",
-  mapping: { 12: "warehouse-acme", 15: "308" },
-  properties: { region: "EU", seats: 25 },
-};
+const everything = { mapping: { 12: "warehouse", 15: "308" }, properties: { region: "EU", seats: 25 } };
+const acme = { user_group_id: "acme", name: "Acme Corporation", ...everything };
+const initech = { user_group_id: "initech1007", name: "Initech", ...everything };
+const anonymous = { headers: { Authorization: undefined } };
 
-/** @type {Readonly<Record<string, unknown>>} */
-const umbrella = {
-  user_group_id: "customer:umbrella-7",
-  name: 'Umbrella "West" & Söhne',
-  properties: { plan: { tier: "gold", trial: false }, tags: ["a", "b"], discount: 0.15, parent: null },
-};
-
-const kind = "mistake";
-
-/** @type {readonly import("./requests.mjs").Step[]} */
+/** @type {readonly import("./steps.mjs").Step[]} */
 export const script = [
   getOrCreate("create with everything", acme),
   getOrCreate("look up by id alone", { user_group_id: "acme" }),
   getOrCreate("look up with everything", acme),
-  getOrCreate("create with a name", { user_group_id: "globex", name: "Globex" }),
-  getOrCreate("create with name and properties", umbrella),
-  getOrCreate("create with name and mapping", {
-    user_group_id: "1007",
-    name: "Initech",
+  getOrCreate("look up with id and name", { user_group_id: "acme", name: "Acme Corporation" }),
+  getOrCreate("create another one", initech),
+  getOrCreate("create with id and name", { user_group_id: "globex", name: "Globex" }),
+  getOrCreate("create with id, name and mapping", {
+    user_group_id: "hooli-2",
+    name: "Hooli",
     mapping: { 12: "212" },
   }),
-  getOrCreate("look up with id and name", { user_group_id: "globex", name: "Globex" }),
-  mistake("create without a name", { user_group_id: "nameless" }),
+  getOrCreate("create with a structured id", { ...initech, user_group_id: "customer:7", name: "Umbrella" }),
+  getOrCreate("create with signs in the name", {
+    ...initech,
+    user_group_id: "umbrella",
+    name: 'Umbrella "West" & Söhne',
+  }),
+  getOrCreate("create without a name", { user_group_id: "nameless", ...everything }),
+  getOrCreate("create by id alone", { user_group_id: "lonely" }),
   getOrCreate("look up with another name", { ...acme, name: "Acme Holding" }),
   getOrCreate("look up by id alone", { user_group_id: "acme" }),
-  getOrCreate("look up with another mapping", { ...acme, mapping: { 15: "309", 18: "lake-acme" } }),
+  getOrCreate("look up with another mapping", { ...acme, mapping: { 15: "309", 18: "lake" } }),
+  getOrCreate("look up with other properties", { ...acme, properties: { region: "US" } }),
+  getOrCreate("look up with an id in capitals", { user_group_id: "ACME" }),
   rotate("rotate", "acme"),
   getOrCreate("look up by id alone", { user_group_id: "acme" }),
-  rotate("rotate with filename", "acme", { body: { filename: "intro.mp4" } }),
   rotate("rotate with a stale token", "acme", { age: 1 }),
-  rotate("rotate with a token two rotations old", "acme", { age: 2 }),
+  rotate("rotate with filename", "initech1007", { body: { filename: "intro.mp4" } }),
+  rotate("rotate", "initech1007"),
+  rotate("rotate with a token two rotations old", "initech1007", { age: 2 }),
   rotate("rotate", "acme"),
-  getOrCreate("create in the second team", { ...acme, name: "Acme of the others" }, { team: 2 }),
-  getOrCreate("look up by id alone in the second team", { user_group_id: "acme" }, { team: 2 }),
+  getOrCreate("create the same id in the second team", { ...acme, name: "Acme of the others" }, { team: 2 }),
   rotate("rotate in the second team", "acme", { team: 2 }),
-  rotate("rotate a token of the other team", "acme", { kind, team: 2, owner: 1 }),
-  getOrCreate("look up by id alone", { user_group_id: "acme" }),
+  rotate("rotate a token of the other team", "acme", { team: 2, owner: 1 }),
+  getOrCreate("look up by id alone in the second team", { user_group_id: "initech1007" }, { team: 2 }),
   getOrCreate("create with empty objects", {
-    user_group_id: "hooli",
-    name: "Hooli",
+    user_group_id: "soylent",
+    name: "Soylent",
     mapping: {},
     properties: {},
   }),
-  getOrCreate("look up with other properties", { user_group_id: "hooli", properties: { region: "US" } }),
-  getOrCreate("create with a name that another group has", { user_group_id: "globex-2", name: "Globex" }),
-  rotate("rotate", "1007"),
-  mistake("number as id", { user_group_id: 2040, name: "Two thousand and forty" }),
-  mistake("no id", { name: "Somebody", mapping: { 12: "212" } }),
-  mistake("null as name", { user_group_id: "stark", name: null }),
-  mistake("empty name", { user_group_id: "wayne", name: "" }),
-  mistake("name of 300 characters", { user_group_id: "tyrell", name: "Tyrell ".repeat(43).slice(0, 300) }),
-  mistake("number in a mapping", { user_group_id: "cyberdyne", name: "Cyberdyne", mapping: { 12: 212 } }),
-  mistake("list as mapping", { user_group_id: "soylent", name: "Soylent", mapping: ["212"] }),
-  mistake("misspelt field", { user_group_id: "oscorp", name: "Oscorp", propertys: { region: "EU" } }),
-  rotate("unknown token of the service's form", "acme", { kind, change: unknownLike }),
-  mistake("no current_token", { token: "abc" }, { method: "POST" }),
-  mistake("no API token", { user_group_id: "acme" }, { headers: { Authorization: undefined } }),
-  mistake("unknown API token", { user_group_id: "acme" }, { headers: { Authorization: "Token nobody" } }),
-  mistake("invalid JSON", undefined, { raw: '{"user_group_id": "acme", }' }),
-  getOrCreate("look up with everything", { ...umbrella, name: "Umbrella" }),
+  getOrCreate("create with a name that another group has", {
+    ...acme,
+    user_group_id: "acme2",
+    name: "Initech",
+  }),
+  getOrCreate("number as id", { ...acme, user_group_id: 2040, name: "Two thousand and forty" }),
+  getOrCreate("no id", { name: "Somebody", ...everything }),
+  getOrCreate("null as id", { ...acme, user_group_id: null, name: "Nobody" }),
+  getOrCreate("empty id", { ...acme, user_group_id: "", name: "Nothing" }),
+  getOrCreate("null as name", { ...acme, user_group_id: "stark", name: null }),
+  getOrCreate("empty name", { ...acme, user_group_id: "wayne", name: "" }),
+  getOrCreate("empty name of a group that exists", { ...acme, name: "" }),
+  getOrCreate("name of 300 characters", { ...acme, user_group_id: "tyrell", name: "Tyrell".repeat(50) }),
+  getOrCreate("number in a mapping", { ...acme, user_group_id: "cyberdyne", mapping: { 12: 212 } }),
+  getOrCreate("list as mapping", { user_group_id: "aperture", name: "Aperture", mapping: ["212"] }),
+  getOrCreate("text as properties", { ...acme, user_group_id: "wonka", name: "Wonka", properties: "EU" }),
+  getOrCreate("misspelt field", { ...acme, user_group_id: "oscorp", name: "Oscorp", propertys: {} }),
+  getOrCreate("two mistakes", { ...acme, user_group_id: "massive", name: 5, properties: [] }),
+  rotate("unknown token of the same form", "acme", { change: unknownLike }),
+  post("token of another form", { current_token: "my-token" }),
+  post("no current_token", {}),
+  post("null as current_token", { current_token: null }),
+  getOrCreate("no API token", acme, anonymous),
+  getOrCreate("unknown API token", acme, { headers: { Authorization: "Token nobody" } }),
+  rotate("no API token in a rotation", "acme", anonymous),
+  send("invalid JSON", undefined, { raw: '{"user_group_id": "acme", }' }),
+  send("empty body", undefined, { raw: "" }),
+  send("list as body", [acme]),
+  send("form", undefined, {
+    raw: "user_group_id=acme&name=Acme",
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+  }),
+  getOrCreate("without Content-Type", acme, { headers: { "Content-Type": undefined } }),
+  getOrCreate("with Accept: application/json", acme, { headers: { Accept: "application/json" } }),
+  getOrCreate("rejected, without Accept", { ...acme, name: 7 }, { headers: { Accept: undefined } }),
+  send("PUT", acme, { method: "PUT" }),
+  send("OPTIONS", undefined, { method: "OPTIONS", raw: "" }),
+  send("another path", acme, { path: "/api/users" }),
+  send("trailing slash", acme, { path: "/api/user/" }),
+  getOrCreate("look up by id alone", { user_group_id: "acme" }),
 ];

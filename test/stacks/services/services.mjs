@@ -1,226 +1,125 @@
-// How each service is installed and started.
+// Finds, installs and starts the services, and starts a mock to compare with.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { createRequire } from "node:module";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { env, execPath } from "node:process";
+import { env } from "node:process";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { root } from "../../../src/build/ensure-built.mjs";
 import { installInCache } from "../install-in-cache.mjs";
-
-/** The teams of every service, and of the mock that is compared with it. */
-export const teams = [
-  { team_id: 3, api_token: "first-team-api-token" },
-  { team_id: 8, api_token: "second-team-api-token" },
-];
+import { teams } from "./steps.mjs";
 
 /**
- * @typedef {object} Service
- * @property {string} name also that of its folder
+ * What a service.json has. In commands, `{folder}` is a copy of its folder and `{port}` the port.
+ * @typedef {object} ServiceFile
+ * @property {readonly string[]} start the command
  * @property {readonly import("../versions.js").Line[]} [packages] of npm
  * @property {string} [debian] packages of Debian
- * @property {() => boolean} [isInstalled] for those of Debian
- * @property {(folder: string, port: number) => readonly string[]} command `folder` is that of its files
+ * @property {readonly string[]} [check] a command that succeeds if they are installed
+ * @property {readonly string[]} [build] a command that is run once before the first start
  */
+
+/** @typedef {ServiceFile & { name: string, source: string, folder: string, isOwn: boolean }} Service */
+/** @typedef {{ url: string, stop: () => Promise<void> }} Running */
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** @param {string} name */
-const cacheOf = (name) => join(root, ".cache", "services", name);
-
-/** @param {readonly string[]} command */
-const succeeds = ([file = "", ...args]) => spawnSync(file, args, { stdio: "ignore" }).status === 0;
-
-/** @type {Map<string, string | undefined>} */
-const pythons = new Map();
-
 /**
- * The Python that has these modules: that of Debian may be hidden by another one.
- * @param {string} modules
+ * The services of this folder, and of a further one.
+ * @param {string} [further]
+ * @returns {Service[]}
  */
-function pythonWith(modules) {
-  if (!pythons.has(modules)) {
-    const has = (/** @type {string} */ python) => succeeds([python, "-c", `import ${modules}`]);
-    pythons.set(modules, ["python3", "/usr/bin/python3"].find(has));
-  }
-  return pythons.get(modules);
+export function findServices(further) {
+  const own = servicesIn(here, (name) => join(root, ".cache", "services", name), true);
+  if (further === undefined) return own;
+  return [...own, ...servicesIn(further, (name) => join(further, name, ".run"), false)];
 }
 
 /**
- * @param {string} name
- * @param {readonly import("../versions.js").Line[]} packages
- * @returns {Service}
+ * @param {string} parent
+ * @param {(name: string) => string} folderOf where a service is installed, built and started
+ * @param {boolean} isOwn
  */
-function nodeService(name, packages) {
-  const file = "server.mjs";
-  return {
-    name,
-    packages,
-    command: (folder) => {
-      // From here it finds its packages.
-      copyFileSync(join(folder, file), join(cacheOf(name), file));
-      return [execPath, join(cacheOf(name), file)];
-    },
-  };
+function servicesIn(parent, folderOf, isOwn) {
+  const names = readdirSync(parent).filter((name) => existsSync(join(parent, name, "service.json")));
+  return names.sort().map((name) => {
+    const source = join(parent, name);
+    /** @type {ServiceFile} */
+    const file = JSON.parse(readFileSync(join(source, "service.json"), "utf8"));
+    return { ...file, name, source, folder: folderOf(name), isOwn };
+  });
 }
 
 /**
- * @param {string} name
- * @param {string} modules
- * @param {string} debian
- * @returns {Service}
- */
-function pythonService(name, modules, debian) {
-  return {
-    name,
-    debian,
-    isInstalled: () => pythonWith(modules) !== undefined,
-    command: (folder) => [String(pythonWith(modules)), "-B", join(folder, "server.py")],
-  };
-}
-
-/** @type {readonly Service[]} */
-export const services = [
-  nodeService("express", ["express@5", "zod@4"]),
-  nodeService("fastify", ["fastify@5"]),
-  nodeService("hapi", ["@hapi/hapi@21", "@hapi/boom@10", "joi@18"]),
-  nodeService("koa", ["koa@3", "@koa/router@15", "@koa/bodyparser@6"]),
-  {
-    name: "nestjs",
-    packages: [
-      "@nestjs/common@11",
-      "@nestjs/core@11",
-      "@nestjs/platform-express@11",
-      "class-transformer@0.5",
-      "class-validator@0.15",
-      "reflect-metadata@0.2",
-      "rxjs@7",
-      "typescript@5",
-    ],
-    command: (folder) => {
-      const main = join(cacheOf("nestjs"), "main.js");
-      const typescript = createRequire(main)("typescript");
-      // Nest needs the types of parameters at run time: esbuild does not write them.
-      const compilerOptions = {
-        target: "ES2022",
-        module: "CommonJS",
-        esModuleInterop: true,
-        experimentalDecorators: true,
-        emitDecoratorMetadata: true,
-        useDefineForClassFields: false,
-      };
-      const source = readFileSync(join(folder, "main.ts"), "utf8");
-      writeFileSync(main, typescript.transpileModule(source, { compilerOptions }).outputText);
-      return [execPath, main];
-    },
-  },
-  pythonService("django-rest-framework", "rest_framework", "python3-djangorestframework"),
-  pythonService("fastapi", "fastapi, uvicorn", "python3-fastapi python3-uvicorn"),
-  pythonService("flask", "flask", "python3-flask"),
-  {
-    name: "sinatra",
-    debian: "ruby-sinatra puma",
-    isInstalled: () => succeeds(["ruby", "-e", "require 'sinatra/base'; require 'puma'"]),
-    command: (folder) => ["ruby", join(folder, "server.rb")],
-  },
-  {
-    name: "rails",
-    debian: "ruby-railties ruby-activemodel puma",
-    isInstalled: () =>
-      succeeds(["ruby", "-e", "require 'action_controller/railtie'; require 'active_model'; require 'puma'"]),
-    command: (folder, port) => {
-      const bind = ["--bind", `tcp://127.0.0.1:${port}`];
-      return ["puma", "--quiet", "--threads", "1:1", ...bind, join(folder, "config.ru")];
-    },
-  },
-  {
-    name: "php",
-    debian: "php-cli",
-    isInstalled: () => succeeds(["php", "--version"]),
-    command: (folder, port) => ["php", "-S", `127.0.0.1:${port}`, join(folder, "index.php")],
-  },
-  {
-    name: "go",
-    debian: "golang-go",
-    isInstalled: () => succeeds(["go", "version"]),
-    command: (folder) => {
-      const program = join(cacheOf("go"), "server");
-      mkdirSync(cacheOf("go"), { recursive: true });
-      execFileSync("go", ["build", "-o", program, join(folder, "main.go")], { stdio: ["ignore", 2, 2] });
-      return [program];
-    },
-  },
-];
-
-/**
- * Why a service cannot be started here; with `install`, its packages of npm are installed first.
+ * Installs and builds a service. Returns why it cannot be started here, if that is so.
  * @param {Service} service
- * @param {{ install: boolean }} options
- * @returns {Promise<string | undefined>}
+ * @param {{ install: boolean }} options `install`: also packages of npm that are missing
  */
-export async function whyMissing({ name, packages, debian, isInstalled }, { install }) {
-  if (packages !== undefined) {
+export async function prepare(service, { install }) {
+  const { name, source, folder, packages, debian, check, build } = service;
+  if (packages !== undefined && service.isOwn) {
     if (install) await installInCache(`services/${name}`, packages);
-    const isThere = existsSync(join(cacheOf(name), "installed.txt"));
-    return isThere ? undefined : "its packages are not installed: add --install";
+    if (!existsSync(join(folder, "installed.txt"))) return "its packages are not installed: add --install";
   }
-  return isInstalled?.() ? undefined : `Debian, Ubuntu: apt-get install --no-install-recommends ${debian}`;
+  const [program = "", ...args] = check ?? [];
+  if (check !== undefined && spawnSync(program, args, { stdio: "ignore" }).status !== 0) {
+    return `Debian, Ubuntu: apt-get install --no-install-recommends ${debian}`;
+  }
+  mkdirSync(folder, { recursive: true });
+  for (const file of readdirSync(source)) {
+    if (!file.startsWith(".")) cpSync(join(source, file), join(folder, file), { recursive: true });
+  }
+  if (build !== undefined) {
+    const [compiler = "", ...flags] = fillIn(build, folder, 0);
+    execFileSync(compiler, flags, { cwd: folder, stdio: ["ignore", 2, 2], timeout: 300_000 });
+  }
+  return undefined;
 }
 
 /**
- * @typedef {object} Running
- * @property {string} url
- * @property {() => Promise<void>} stop
+ * @param {readonly string[]} command
+ * @param {string} folder
+ * @param {number} port
  */
+function fillIn(command, folder, port) {
+  return command.map((word) => word.replaceAll("{folder}", folder).replaceAll("{port}", String(port)));
+}
 
 /**
  * Starts a new instance of a service, without groups.
  * @param {Service} service
  * @returns {Promise<Running>}
  */
-export async function startService(service) {
+export async function startService({ name, start, folder }) {
   const port = await findPort();
-  const temporary = mkdtempSync(join(tmpdir(), `service-${service.name}-`));
+  const temporary = mkdtempSync(join(tmpdir(), `service-${name}-`));
   const [first, second] = teams;
-  const running = await startProgram(service.command(join(here, service.name), port), {
-    port,
-    cwd: temporary,
-    variables: {
-      PORT: String(port),
-      API_TOKEN: String(first?.api_token),
-      TEAM_ID: String(first?.team_id),
-      SECOND_API_TOKEN: String(second?.api_token),
-      SECOND_TEAM_ID: String(second?.team_id),
-      STATE_FILE: join(temporary, "state.json"),
-    },
+  const running = await startProgram(fillIn(start, folder, port), port, temporary, {
+    PORT: String(port),
+    API_TOKEN: String(first?.api_token),
+    TEAM_ID: String(first?.team_id),
+    SECOND_API_TOKEN: String(second?.api_token),
+    SECOND_TEAM_ID: String(second?.team_id),
+    STATE_FILE: join(temporary, "state.json"),
   });
-  return {
-    url: running.url,
-    stop: async () => {
-      await running.stop();
-      rmSync(temporary, { recursive: true, force: true });
-    },
+  const stop = async () => {
+    await running.stop();
+    rmSync(temporary, { recursive: true, force: true });
   };
+  return { url: running.url, stop };
 }
 
 /**
  * Starts a server, and returns when it responds.
  * @param {readonly string[]} command
- * @param {{ port: number, cwd: string, variables?: Readonly<Record<string, string>> }} options
+ * @param {number} port
+ * @param {string} cwd
+ * @param {Readonly<Record<string, string>>} [variables]
  * @returns {Promise<Running>}
  */
-export async function startProgram([file = "", ...args], { port, cwd, variables }) {
+export async function startProgram([file = "", ...args], port, cwd, variables = {}) {
   const child = spawn(file, args, {
     cwd,
     env: { ...env, ...variables },
@@ -235,14 +134,16 @@ export async function startProgram([file = "", ...args], { port, cwd, variables 
     child.once("error", (error) => resolve(String(error)));
     child.once("exit", (code) => resolve(`exit code ${code}`));
   });
-  const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
+    // Then another program has responded at this port, or none.
+    if (child.exitCode !== null) throw new Error(`${file} ended by itself (${await ended}): ${errors}`);
     child.kill("SIGKILL");
     await ended;
   };
+  const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
-    const reason = await Promise.race([ended, wait(100)]);
+    const reason = await Promise.race([ended, wait(50)]);
     if (reason !== undefined) throw new Error(`${file} ended (${reason}): ${errors}`);
     if (await responds(url)) return { url, stop };
   }
@@ -260,14 +161,27 @@ async function responds(url) {
   }
 }
 
-/** @returns {Promise<number>} */
-export function findPort() {
-  return new Promise((resolve, reject) => {
+/**
+ * A free port below those that the system gives to programs which ask for any: between this check and the start of the
+ * service, no other program gets it.
+ * @returns {Promise<number>}
+ */
+export async function findPort() {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await isFree(port)) return port;
+  }
+  throw new Error("Found no free port in 100 attempts.");
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+function isFree(port) {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
   });
 }

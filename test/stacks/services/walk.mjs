@@ -1,265 +1,212 @@
-// A random walk: 300 requests from a seed, about four fifths what a correct program sends.
-import { getOrCreate, mistake, rotate, unknownLike } from "./requests.mjs";
+// A random walk of ordinary clients with ordinary mistakes: about four fifths are what a correct program sends.
+import { drawing, getOrCreate, post, rotate, send, unknownLike } from "./steps.mjs";
 
-/** @typedef {import("./requests.mjs").Step} Step */
-/** @typedef {{ id: string, team: number, name: string, rotations: number }} Known */
+/** @typedef {import("./steps.mjs").Step} Step */
+/** @typedef {import("./steps.mjs").Options} Options */
+/** @typedef {{ id: string, team: 1 | 2, name: string, mapping: object, properties: object, rotations: number }} Group */
+/** @typedef {Readonly<Record<string, (group: Group) => Step>>} Choices */
 
-const words =
-  "amber birch cedar delta ember fjord grove heron iris juno kite lotus maple north onyx pearl".split(" ");
+/** @type {readonly [string, ...string[]]} */
+const words = [
+  "amber",
+  "birch",
+  "cedar",
+  "delta",
+  "ember",
+  "fjord",
+  "grove",
+  "heron",
+  "iris",
+  "juno",
+  "kite",
+];
+
+const anonymous = { headers: { Authorization: undefined } };
+const withApiToken = (/** @type {string} */ value) => ({ headers: { Authorization: value } });
+const withAccept = (/** @type {string | undefined} */ value) => ({ headers: { Accept: value } });
 
 /**
- * Numbers from 0 to 1 (mulberry32).
- * @param {number} seed
- */
-function generator(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-/**
- * @param {number} seed
- * @param {number} [length]
- * @returns {readonly Step[]}
+ * @param {string} seed
+ * @param {number} length
  */
 export function walk(seed, length = 300) {
-  const random = generator(seed);
-  /** @param {number} bound */
-  const below = (bound) => Math.floor(random() * bound);
-  /**
-   * @template T
-   * @param {readonly T[]} list
-   */
-  const pick = (list) => list[below(list.length)];
-  const word = () => String(pick(words));
-  const title = () => `${word()} ${word()}`.replace(/\b\w/g, (letter) => letter.toUpperCase());
-
-  let count = 0;
-  /** @type {Known[]} */
+  const { random, below, pick } = drawing(seed);
+  /** @type {Group[]} */
   const known = [];
-  const newId = () => {
-    count += 1;
-    return String(
-      pick([`${word()}-${count}`, `${count}000`, `crm/${word()}/${count}`, `${word()}.${count}@example`]),
-    );
-  };
-  const newName = () => `${title()} ${count}`;
-  const mapping = () =>
-    Object.fromEntries(Array.from({ length: 1 + below(3) }, () => [String(10 + below(30)), word()]));
-  const properties = () =>
-    Object.fromEntries(
-      Array.from({ length: 1 + below(3) }, () => [
-        word(),
-        pick([word(), below(100), random() < 0.5, null, [word()]]),
-      ]),
-    );
-  const some = () => ({
-    ...(random() < 0.6 && { mapping: mapping() }),
-    ...(random() < 0.5 && { properties: properties() }),
-  });
+  let count = 0;
 
-  const create = () => {
+  const word = () => pick(words);
+  const capitalized = () => word().replace(/^./, (letter) => letter.toUpperCase());
+
+  function newId() {
+    count += 1;
+    const simple = [`${word()}${count}`, `${word()}-${count}`, `${word()}_${count}`, `${1000 + count}`];
+    const structured = [
+      `${word()}.${count}`,
+      `crm:${count}`,
+      `${word()}@example.com`,
+      `eu/${word()}/${count}`,
+    ];
+    return String((random() < 0.92 ? simple : structured)[below(4)]);
+  }
+
+  function newName() {
+    count += 1;
+    const simple = [`${capitalized()} ${count}`, `${capitalized()}${count}`, `${capitalized()} ${word()}`];
+    const signs = [`${capitalized()} & ${capitalized()}`, `${capitalized()} (${word()})`, `Söhne ${count}`];
+    return String((random() < 0.92 ? simple : signs)[below(3)]);
+  }
+
+  function newMapping() {
+    return Object.fromEntries(Array.from({ length: 1 + below(3) }, () => [String(10 + below(30)), word()]));
+  }
+
+  function newProperties() {
+    const value = () => [word(), below(100), random() < 0.5, null, [word()], { tier: word() }][below(6)];
+    return Object.fromEntries(Array.from({ length: 1 + below(3) }, () => [word(), value()]));
+  }
+
+  /** @returns {Group} */
+  function newGroup() {
     const team = random() < 0.2 ? 2 : 1;
+    const data = { mapping: newMapping(), properties: newProperties() };
+    return { id: newId(), team, name: newName(), ...data, rotations: 0 };
+  }
+
+  /** @returns {Record<string, unknown>} */
+  function whole(/** @type {Group} */ { id, name, mapping, properties }) {
+    return { user_group_id: id, name, mapping, properties };
+  }
+
+  function create() {
+    const group = newGroup();
     const other = known[below(known.length)];
     // Another team often has the same ids.
-    const isTaken = (/** @type {string} */ id) => known.some((one) => one.id === id && one.team === team);
-    const id = other !== undefined && random() < 0.15 && !isTaken(other.id) ? other.id : newId();
-    count += 1;
-    const group = { id, team, name: newName(), rotations: 0 };
+    if (other !== undefined && other.team !== group.team && random() < 0.3) group.id = other.id;
     known.push(group);
-    return getOrCreate("create", { user_group_id: id, name: group.name, ...some() }, { team });
-  };
+    const body = whole(group);
+    const isWhole = random() < 0.75;
+    for (const field of ["mapping", "properties"]) if (!isWhole && random() < 0.4) delete body[field];
+    return getOrCreate(`create with ${Object.keys(body)}`, body, { team: group.team });
+  }
 
-  /**
-   * @param {string} title
-   * @param {number} age
-   * @param {Known} group that is taken if none was rotated so often
-   */
-  const rotateWithOld = (title, age, group) => {
-    const old = pick(known.filter(({ rotations }) => rotations >= age));
-    if (old !== undefined) return rotate(title, old.id, { team: old.team, age });
+  /** A creation with all fields, changed in one way. */
+  function createWith(/** @type {Record<string, unknown>} */ change, /** @type {Options} */ options = {}) {
+    return getOrCreate("", { ...whole(newGroup()), ...change }, options);
+  }
+
+  /** A look-up with all fields, changed in one way. */
+  function lookUp(/** @type {Group} */ group, change = {}, /** @type {Options} */ options = {}) {
+    return getOrCreate("", { ...whole(group), ...change }, { team: group.team, ...options });
+  }
+
+  function lookUpAfter(/** @type {Group} */ group, /** @type {Partial<Group>} */ change) {
+    Object.assign(group, change);
+    return lookUp(group);
+  }
+
+  function rotateNow(/** @type {Group} */ group, body = {}) {
     group.rotations += 1;
-    return rotate("rotate", group.id, { team: group.team });
+    return rotate("", group.id, { team: group.team, body });
+  }
+
+  function rotateStale(/** @type {Group} */ group, /** @type {number} */ age) {
+    const rotated = known.filter(({ rotations }) => rotations >= age);
+    const { id, team } = rotated[below(rotated.length)] ?? group;
+    return rotate("", id, { team, age });
+  }
+
+  /** @type {Readonly<Record<string, number>>} */
+  const weights = {
+    "look up by id alone": 16,
+    "look up with everything": 16,
+    rotate: 14,
+    "rotate with the last token": 4,
   };
 
-  /** @type {readonly (readonly [number, (group: Known) => Step])[]} */
-  const correct = [
-    [14, ({ id, team }) => getOrCreate("look up by id alone", { user_group_id: id }, { team })],
-    [
-      14,
-      ({ id, team, name }) =>
-        getOrCreate("look up with everything", { user_group_id: id, name, ...some() }, { team }),
-    ],
-    [
-      6,
-      ({ id, team, name }) => getOrCreate("look up with id and name", { user_group_id: id, name }, { team }),
-    ],
-    [
-      6,
-      (group) => {
-        group.name = newName();
-        const { id, team, name } = group;
-        return getOrCreate("look up with another name", { user_group_id: id, name }, { team });
-      },
-    ],
-    [
-      5,
-      ({ id, team }) =>
-        getOrCreate("look up with another mapping", { user_group_id: id, mapping: mapping() }, { team }),
-    ],
-    [
-      4,
-      ({ id, team }) =>
-        getOrCreate(
-          "look up with other properties",
-          { user_group_id: id, properties: properties() },
-          { team },
-        ),
-    ],
-    [
-      16,
-      (group) => {
-        group.rotations += 1;
-        return rotate("rotate", group.id, { team: group.team });
-      },
-    ],
-    [
-      3,
-      (group) => {
-        group.rotations += 1;
-        const body = { filename: `${word()}.mp4` };
-        return rotate("rotate with filename", group.id, { team: group.team, body });
-      },
-    ],
-    [
-      2,
-      ({ team, name }) =>
-        getOrCreate("create with a name that another group has", { user_group_id: newId(), name }, { team }),
-    ],
-    [5, (group) => rotateWithOld("rotate with a stale token", 1, group)],
-    [4, (group) => rotateWithOld("rotate with a token two rotations old", 2, group)],
-  ];
-
-  const kind = "mistake";
-  const long = () =>
-    `${title()} `
-      .repeat(40)
-      .slice(0, 50 + below(250))
-      .trimEnd();
-  /** @type {readonly (readonly [number, (group: Known) => Step])[]} */
-  const mistakes = [
-    [2, () => mistake("create without a name", { user_group_id: newId(), ...some() })],
-    [2, () => mistake("no id", { name: newName() })],
-    [1, () => mistake("null as id", { user_group_id: null, name: newName() })],
-    [1, () => mistake("empty id", { user_group_id: "", name: newName() })],
-    [2, () => mistake("number as id", { user_group_id: 100000 + below(900000), name: newName() })],
-    [1, () => mistake("object as id", { user_group_id: { id: newId() }, name: newName() })],
-    [2, ({ id, team }) => getOrCreate("id in capitals", { user_group_id: id.toUpperCase() }, { team, kind })],
-    [2, ({ id, team }) => getOrCreate("id with a space", { user_group_id: `${id} ` }, { team, kind })],
-    [1, () => mistake("long id", { user_group_id: `${newId()}-${"x".repeat(below(300))}`, name: newName() })],
-    [1, () => mistake("create with null as name", { user_group_id: newId(), name: null })],
-    [
-      1,
-      ({ id, team }) =>
-        getOrCreate("look up with null as name", { user_group_id: id, name: null }, { team, kind }),
-    ],
-    [1, () => mistake("number as name", { user_group_id: newId(), name: below(1000) })],
-    [1, () => mistake("empty name", { user_group_id: newId(), name: "" })],
-    [1, () => mistake("blank name", { user_group_id: newId(), name: "  " })],
-    [3, () => mistake("long name", { user_group_id: newId(), name: long() })],
-    [2, () => mistake("null as mapping", { user_group_id: newId(), name: newName(), mapping: null })],
-    [1, () => mistake("text as mapping", { user_group_id: newId(), name: newName(), mapping: word() })],
-    [1, () => mistake("list as mapping", { user_group_id: newId(), name: newName(), mapping: [word()] })],
-    [
-      2,
-      () =>
-        mistake("number in a mapping", {
-          user_group_id: newId(),
-          name: newName(),
-          mapping: { 12: below(9) },
-        }),
-    ],
-    [
-      1,
-      () =>
-        mistake("object in a mapping", {
-          user_group_id: newId(),
-          name: newName(),
-          mapping: { 12: { a: "b" } },
-        }),
-    ],
-    [1, () => mistake("null as properties", { user_group_id: newId(), name: newName(), properties: null })],
-    [1, () => mistake("list as properties", { user_group_id: newId(), name: newName(), properties: [1] })],
-    [2, () => mistake("unknown field", { user_group_id: newId(), name: newName(), description: word() })],
-    [1, () => mistake("unknown field and no name", { user_group_id: newId(), [word()]: word() })],
-    [
-      2,
-      ({ id, team }) =>
-        rotate("unknown token of the service's form", id, { kind, team, change: unknownLike }),
-    ],
-    [
-      1,
-      ({ id, team }) =>
-        rotate("token that was cut off", id, { kind, team, change: (one) => one.slice(0, -3) }),
-    ],
-    [1, () => mistake("token of another form", { current_token: "my-token" }, { method: "POST" })],
-    [1, () => mistake("empty current_token", { current_token: "" }, { method: "POST" })],
-    [1, () => mistake("null as current_token", { current_token: null }, { method: "POST" })],
-    [1, () => mistake("number as current_token", { current_token: 12345 }, { method: "POST" })],
-    [1, () => mistake("no current_token", {}, { method: "POST" })],
-    [1, ({ id }) => mistake("id instead of a token", { user_group_id: id }, { method: "POST" })],
-    [1, ({ id, team }) => rotate("number as filename", id, { kind, team, body: { filename: below(10) } })],
-    [1, ({ id, team }) => rotate("unknown field in a rotation", id, { kind, team, body: { force: true } })],
-    [
-      2,
-      ({ id, team }) =>
-        rotate("rotate a token of the other team", id, { kind, team: team === 1 ? 2 : 1, owner: team }),
-    ],
-    [
-      1,
-      ({ id }) => mistake("no API token", { user_group_id: id }, { headers: { Authorization: undefined } }),
-    ],
-    [
-      1,
-      ({ id }) =>
-        mistake("unknown API token", { user_group_id: id }, { headers: { Authorization: "Token x-1" } }),
-    ],
-    [1, ({ id }) => mistake("Bearer", { user_group_id: id }, { headers: { Authorization: "Bearer x-1" } })],
-    [1, () => mistake("no API token in a rotation", { current_token: "a" }, unauthorized)],
-    [1, () => mistake("invalid JSON", undefined, { raw: `{"user_group_id": "${word()}"` })],
-    [1, () => mistake("empty body", undefined, { raw: "" })],
-    [1, () => mistake("list as body", [{ user_group_id: newId() }])],
-    [1, () => mistake("body without Content-Type", { user_group_id: newId(), name: newName() }, untyped)],
-    [1, () => mistake("form", undefined, { raw: `user_group_id=${word()}&name=a`, headers: form })],
-    [1, ({ id }) => mistake("PUT", { user_group_id: id, name: "A" }, { method: "PUT" })],
-    [1, ({ id }) => mistake("another path", { user_group_id: id }, { path: "/api/users" })],
-    [1, ({ id }) => mistake("trailing slash", { user_group_id: id, name: "A" }, { path: "/api/user/" })],
-  ];
-
-  /**
-   * @param {readonly (readonly [number, (group: Known) => Step])[]} table
-   * @param {Known} group
-   */
-  const choose = (table, group) => {
-    let left = random() * table.reduce((sum, [weight]) => sum + weight, 0);
-    for (const [weight, make] of table) {
-      left -= weight;
-      if (left < 0) return make(group);
-    }
-    return create();
+  /** @type {Choices} */
+  const correct = {
+    "look up by id alone": ({ id, team }) => getOrCreate("", { user_group_id: id }, { team }),
+    "look up with everything": (group) => lookUp(group),
+    "look up with id and name": ({ id, name, team }) =>
+      getOrCreate("", { user_group_id: id, name }, { team }),
+    "look up with another name": (group) => lookUpAfter(group, { name: newName() }),
+    "look up with another mapping": (group) => lookUpAfter(group, { mapping: newMapping() }),
+    "look up with other properties": (group) => lookUpAfter(group, { properties: newProperties() }),
+    rotate: (group) => rotateNow(group),
+    "rotate with filename": (group) => rotateNow(group, { filename: "a.mp4" }),
+    "rotate with the last token": (group) => rotateStale(group, 1),
+    "rotate with an older token": (group) => rotateStale(group, 2),
+    "look up with Accept: application/json": (group) => lookUp(group, {}, withAccept("application/json")),
+    "look up without Accept": (group) => lookUp(group, {}, withAccept(undefined)),
   };
+
+  /** @type {Choices} */
+  const mistakes = {
+    "no id": () => createWith({ user_group_id: undefined }),
+    "no name": () => createWith({ name: undefined }),
+    "null as id": () => createWith({ user_group_id: null }),
+    "empty id": () => createWith({ user_group_id: "" }),
+    "number as id": () => createWith({ user_group_id: 5000 + below(900) }),
+    "long id": () => createWith({ user_group_id: `${word()}${"x".repeat(below(250))}` }),
+    "id with a space": () => createWith({ user_group_id: `${word()} ${word()}` }),
+    "null as name": () => createWith({ name: null }),
+    "empty name": () => createWith({ name: "" }),
+    "blank name": () => createWith({ name: "   " }),
+    "number as name": () => createWith({ name: below(900) }),
+    "long name": () => createWith({ name: `${capitalized()}${"y".repeat(below(280))}` }),
+    "name with a space after it": () => createWith({ name: `${newName()} ` }),
+    "name of another group": ({ name }) => createWith({ name }),
+    "null as mapping": () => createWith({ mapping: null }),
+    "list as mapping": () => createWith({ mapping: [word()] }),
+    "text as mapping": () => createWith({ mapping: word() }),
+    "number in a mapping": () => createWith({ mapping: { 12: below(9) } }),
+    "object in a mapping": () => createWith({ mapping: { 12: { id: word() } } }),
+    "null as properties": () => createWith({ properties: null }),
+    "list as properties": () => createWith({ properties: [1] }),
+    "unknown field": () => createWith({ description: word() }),
+    "number as name and no id": () => createWith({ user_group_id: undefined, name: 1 }),
+    "empty object": () => getOrCreate("", {}),
+    "null as name of a group that exists": (group) => lookUp(group, { name: null }),
+    "empty name of a group that exists": (group) => lookUp(group, { name: "" }),
+    "id in capitals": ({ id, team }) => getOrCreate("", { user_group_id: id.toUpperCase() }, { team }),
+    "unknown token of the same form": ({ id, team }) => rotate("", id, { team, change: unknownLike }),
+    "token that was cut off": ({ id, team }) =>
+      rotate("", id, { team, change: (token) => token.slice(0, -3) }),
+    "token of another form": () => post("", { current_token: `${word()}-token` }),
+    "empty current_token": () => post("", { current_token: "" }),
+    "null as current_token": () => post("", { current_token: null }),
+    "number as current_token": () => post("", { current_token: below(99_999) }),
+    "no current_token": () => post("", {}),
+    "id instead of a token": ({ id, team }) => post("", { user_group_id: id }, { team }),
+    "token of the other team": ({ id, team }) => rotate("", id, { team: team === 1 ? 2 : 1, owner: team }),
+    "no API token": (group) => lookUp(group, {}, anonymous),
+    "unknown API token": (group) => lookUp(group, {}, withApiToken(`Token ${word()}`)),
+    Bearer: (group) => lookUp(group, {}, withApiToken(`Bearer ${word()}`)),
+    "no API token in a rotation": ({ id, team }) => rotate("", id, { team, ...anonymous }),
+    "invalid JSON": () => send("", undefined, { raw: `{"user_group_id": "${word()}"` }),
+    "invalid JSON in a rotation": () => post("", {}, { raw: `{"current_token": ${word()}}` }),
+    "empty body": () => send("", undefined, { raw: "" }),
+    "list as body": () => send("", [whole(newGroup())]),
+    "body without Content-Type": () => createWith({}, { headers: { "Content-Type": undefined } }),
+    "rejected in a browser": () =>
+      createWith({ name: 5 }, withAccept("text/html,application/xhtml+xml,*/*;q=0.8")),
+    "rejected with Accept: application/json": () => createWith({ name: 5 }, withAccept("application/json")),
+    PUT: (group) => lookUp(group, {}, { method: "PUT" }),
+    DELETE: (group) => lookUp(group, {}, { method: "DELETE" }),
+    "another path": (group) => lookUp(group, {}, { path: "/api/users" }),
+    "trailing slash": (group) => lookUp(group, {}, { path: "/api/user/" }),
+  };
+
+  function choose(/** @type {Choices} */ choices, /** @type {Group} */ group) {
+    const titles = Object.keys(choices).flatMap((title) => new Array(weights[title] ?? 2).fill(title));
+    const title = String(titles[below(titles.length)]);
+    return { .../** @type {Step} */ (choices[title]?.(group)), title };
+  }
 
   return Array.from({ length }, () => {
     const group = known[below(known.length)];
-    if (group === undefined || random() < 0.16) return create();
+    if (group === undefined || random() < 0.15) return create();
     return choose(random() < 0.22 ? mistakes : correct, group);
   });
 }
-
-const unauthorized = { method: "POST", headers: { Authorization: undefined } };
-const untyped = { headers: { "Content-Type": undefined } };
-const form = { "Content-Type": "application/x-www-form-urlencoded" };
