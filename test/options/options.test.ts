@@ -176,7 +176,7 @@ const table: Readonly<Record<string, readonly Row[]>> = {
     },
     {
       option: "assume",
-      value: { "created-status": "201", "name-on-create": "defaults-to-id" },
+      value: { "created-status": "201", "name: missing": "accepted" },
       seen: async (url) => (await getOrCreate(url, { user_group_id: "nameless", properties: {} })).status,
       expected: 201,
     },
