@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { type SituationId, situations } from "../../../src/fake/contract/situations.js";
 import { type FixtureGroup, type Mock, type MockOptions, startMock } from "../../../src/index.js";
-import { acme, type Done, meetings, twoTeams } from "./requests-of-situations.js";
+import { acme, type Done, twoTeams } from "./meeting.js";
+import { meetings } from "./requests-of-situations.js";
 import { type ReceivedResponse, type SentRequest, send } from "./send-request.js";
 
 /** What `meetings` has for a situation, for code that handles all of them in the same way. */

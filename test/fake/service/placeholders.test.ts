@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KnownSituations, Mock } from "../../../src/index.js";
 import { startWithTwoTeams } from "./meet-situation.js";
-import { acme } from "./requests-of-situations.js";
+import { acme } from "./meeting.js";
 import { type SentRequest, send } from "./send-request.js";
 
 const startKnowing = (situations: KnownSituations) => startWithTwoTeams({ profile: { situations } });

@@ -1,74 +1,28 @@
 import { gzipSync } from "node:zlib";
-import type { OutcomeOf, SituationId } from "../../../src/fake/contract/situations.js";
-import type { Fixture, FixtureGroup, KnownSituations } from "../../../src/index.js";
-import type { SentRequest } from "./send-request.js";
-
-/** The groups of these mocks: `acme` is of the team that sends the requests, `theirs` of the other one. */
-export const acme = {
-  team_id: 3,
-  provided_id: "acme",
-  name: "Acme",
-  token: "a".repeat(64),
-  mapping: { "40": "213" },
-  properties: { plan: "a" },
-} as const satisfies FixtureGroup;
-
-const theirs = { team_id: 4, provided_id: "theirs", name: "Theirs", token: "b".repeat(64) } as const;
-
-export const twoTeams: Fixture = {
-  teams: [
-    { team_id: 3, api_tokens: ["test-api-token"] },
-    { team_id: 4, api_tokens: ["other-api-token"] },
-  ],
-  user_groups: [acme, theirs],
-};
-
-/** What a request that is not rejected in its situation does. */
-export type Done =
-  | { readonly created: Partial<FixtureGroup> }
-  | { readonly found: Partial<FixtureGroup> }
-  | { readonly rotated: string }
-  | { readonly sameToken: string }
-  /** It is rejected all the same, in a later situation. */
-  | { readonly later: SituationId }
-  | { readonly status: number };
-
-/** A request that meets a situation, and what it does for each outcome that is not a rejection. */
-interface Meeting<Id extends SituationId> {
-  readonly request: SentRequest;
-  /** How often the token of `acme` is rotated before. */
-  readonly rotations?: number;
-  /** What the service does in other situations, so that the outcome shows. */
-  readonly where?: KnownSituations;
-  /** What is accepted, in a row with a limit, and a request that is just within it. */
-  readonly limit?: { readonly over?: number; readonly under?: number; readonly characters?: string };
-  readonly within?: SentRequest;
-  readonly does: { readonly [Outcome in Exclude<OutcomeOf<Id>, "rejected">]: Done };
-}
-
-const create = { user_group_id: "new", name: "New" };
-const lookUp = { user_group_id: "acme", name: "Acme" };
-const rotation = { method: "POST", body: { current_token: acme.token } };
-const plainText = { "Content-Type": "text/plain" };
-const form = { "Content-Type": "application/x-www-form-urlencoded" };
-const untyped = { "Content-Type": undefined };
-
-const get = (body: unknown, headers = {}): SentRequest => ({ body, headers });
-const post = (body: unknown, headers = {}): SentRequest => ({ method: "POST", body, headers });
-const withToken = (current_token: unknown) => post({ current_token });
-const withAuthorization = (Authorization: string | undefined) => get(lookUp, { Authorization });
-const newWith = (fields: object) => get({ ...create, ...fields });
-const acmeWith = (fields: object) => get({ ...lookUp, ...fields });
-
-const found = { found: { provided_id: "acme", name: "Acme" } };
-const rotated = { rotated: "acme" };
-const created = (group: Partial<FixtureGroup>): Done => ({ created: { provided_id: "new", ...group } });
-/** Of values that no schema of a group allows. */
-const createdWith = (group: object): Done => created(group as Partial<FixtureGroup>);
-const isReplaced = { "existing group: other name": "replaced" } as const;
-const noName = { later: "name: missing" } as const;
-const noToken = { later: "current_token: other form" } as const;
-const never = {} as const;
+import type { SituationId } from "../../../src/fake/contract/situations.js";
+import {
+  acme,
+  acmeWith,
+  create,
+  created,
+  form,
+  found,
+  get,
+  lookUp,
+  type Meeting,
+  never,
+  newWith,
+  noToken,
+  plainText,
+  post,
+  rotated,
+  rotation,
+  theirs,
+  untyped,
+  withAuthorization,
+  withToken,
+} from "./meeting.js";
+import { ofFields } from "./requests-of-fields.js";
 
 /** A request for every situation. The compiler names a situation, and an outcome, that has none. */
 export const meetings: { readonly [Id in SituationId]: Meeting<Id> } = {
@@ -121,177 +75,7 @@ export const meetings: { readonly [Id in SituationId]: Meeting<Id> } = {
   "GET: not an object": { request: get("[]"), does: never },
   "POST: not an object": { request: post("[]"), does: never },
 
-  "user_group_id: missing": { request: get({ name: "New" }), does: never },
-  "user_group_id: null": { request: newWith({ user_group_id: null }), does: never },
-  "user_group_id: number": {
-    request: newWith({ user_group_id: 7 }),
-    does: { accepted: created({ provided_id: "7" }) },
-  },
-  "user_group_id: other type": {
-    request: newWith({ user_group_id: true }),
-    does: { accepted: created({ provided_id: "true" }) },
-  },
-  "user_group_id: empty": {
-    request: newWith({ user_group_id: "" }),
-    does: { accepted: created({ provided_id: "" }) },
-  },
-  "user_group_id: long": {
-    request: newWith({ user_group_id: "123😀56" }),
-    limit: { over: 5 },
-    within: newWith({ user_group_id: "123😀5" }),
-    does: { accepted: created({ provided_id: "123😀56" }) },
-  },
-  "user_group_id: short": {
-    request: newWith({ user_group_id: "1😀" }),
-    limit: { under: 3 },
-    within: newWith({ user_group_id: "1😀3" }),
-    does: { accepted: created({ provided_id: "1😀" }) },
-  },
-  "user_group_id: characters": {
-    request: newWith({ user_group_id: "new.id" }),
-    limit: { characters: "a-z 0-9 _ - space other" },
-    within: newWith({ user_group_id: "é_0 z-9😀" }),
-    does: { accepted: created({ provided_id: "new.id" }) },
-  },
-  "user_group_id: unstorable": { request: newWith({ user_group_id: "a\u0000b" }), does: never },
-
-  "name: null": {
-    request: newWith({ name: null }),
-    does: { accepted: noName, empty: created({ name: "" }) },
-  },
-  "name: number": {
-    request: newWith({ name: 7 }),
-    does: { accepted: created({ name: "7" }), "as sent": createdWith({ name: 7 }) },
-  },
-  "name: boolean": {
-    request: newWith({ name: true }),
-    does: { accepted: created({ name: "true" }), "as sent": createdWith({ name: true }) },
-  },
-  "name: list": {
-    request: newWith({ name: ["a", "b"] }),
-    does: { accepted: created({ name: '["a","b"]' }), ignored: noName, "as text": created({ name: "a,b" }) },
-  },
-  "name: object": {
-    request: newWith({ name: { a: 1 } }),
-    does: {
-      accepted: created({ name: '{"a":1}' }),
-      ignored: noName,
-      "as text": created({ name: "[object Object]" }),
-    },
-  },
-  "name: empty": {
-    request: newWith({ name: "" }),
-    does: { accepted: created({ name: "" }), ignored: noName },
-  },
-  "name: blank": { request: newWith({ name: "   " }), does: { accepted: created({ name: "   " }) } },
-  "name: long": {
-    request: newWith({ name: "123😀56" }),
-    limit: { over: 5 },
-    within: newWith({ name: "123😀5" }),
-    does: { accepted: created({ name: "123😀56" }) },
-  },
-  "name: short": {
-    request: newWith({ name: "1😀" }),
-    limit: { under: 3 },
-    within: newWith({ name: "1😀3" }),
-    does: { accepted: created({ name: "1😀" }) },
-  },
-  "name: characters": {
-    request: newWith({ name: "é" }),
-    limit: { characters: "A-Z a-z ~" },
-    within: newWith({ name: "New~" }),
-    does: { accepted: created({ name: "é" }) },
-  },
-  "existing group: name missing": { request: get({ user_group_id: "acme" }), does: { accepted: found } },
-  "existing group: name null": {
-    request: acmeWith({ name: null }),
-    where: isReplaced,
-    does: { accepted: found, empty: { found: { name: "" } } },
-  },
-  "existing group: name number": {
-    request: acmeWith({ name: 8 }),
-    where: isReplaced,
-    does: { accepted: { found: { name: "8" } }, "as sent": { found: { name: 8 as unknown as string } } },
-  },
-  "existing group: name empty": {
-    request: acmeWith({ name: "" }),
-    where: isReplaced,
-    does: { accepted: { found: { name: "" } }, ignored: found },
-  },
-  "existing group: name long": {
-    request: acmeWith({ name: "123456" }),
-    limit: { over: 5 },
-    within: acmeWith({ name: "12345" }),
-    does: { accepted: found },
-  },
-
-  "mapping: missing": { request: get(create), does: { accepted: created({ mapping: {} }) } },
-  "mapping: null": { request: newWith({ mapping: null }), does: { accepted: created({ mapping: {} }) } },
-  "mapping: text": { request: newWith({ mapping: "text" }), does: { accepted: created({ mapping: {} }) } },
-  "mapping: other type": {
-    request: newWith({ mapping: false }),
-    does: { accepted: created({ mapping: {} }) },
-  },
-  "mapping: list": {
-    request: newWith({ mapping: ["a", "b"] }),
-    does: { accepted: created({ mapping: {} }), "by index": created({ mapping: { 0: "a", 1: "b" } }) },
-  },
-  "mapping: empty": { request: newWith({ mapping: {} }), does: { accepted: created({ mapping: {} }) } },
-  "mapping key: text": {
-    request: newWith({ mapping: { 40: "213", key: "214" } }),
-    does: { accepted: created({ mapping: { 40: "213", key: "214" } }) },
-  },
-  "mapping value: number": {
-    request: newWith({ mapping: { 40: 213 } }),
-    does: {
-      accepted: createdWith({ mapping: { 40: 213 } }),
-      "as text": created({ mapping: { 40: "213" } }),
-    },
-  },
-  "mapping value: boolean": {
-    request: newWith({ mapping: { 40: true } }),
-    does: {
-      accepted: createdWith({ mapping: { 40: true } }),
-      "as text": created({ mapping: { 40: "true" } }),
-    },
-  },
-  "mapping value: null": {
-    request: newWith({ mapping: { 40: null } }),
-    does: { accepted: createdWith({ mapping: { 40: null } }) },
-  },
-  "mapping value: list": {
-    request: newWith({ mapping: { 40: ["a"] } }),
-    does: { accepted: createdWith({ mapping: { 40: ["a"] } }) },
-  },
-  "mapping value: object": {
-    request: newWith({ mapping: { 40: { a: "b" } } }),
-    does: { accepted: createdWith({ mapping: { 40: { a: "b" } } }) },
-  },
-  "mapping value: empty": {
-    request: newWith({ mapping: { 40: "" } }),
-    does: { accepted: created({ mapping: { 40: "" } }) },
-  },
-  "properties: missing": { request: get(create), does: { accepted: created({ properties: {} }) } },
-  "properties: null": {
-    request: newWith({ properties: null }),
-    does: { accepted: created({ properties: {} }) },
-  },
-  "properties: text": {
-    request: newWith({ properties: "text" }),
-    does: { accepted: created({ properties: {} }) },
-  },
-  "properties: other type": {
-    request: newWith({ properties: 7 }),
-    does: { accepted: created({ properties: {} }) },
-  },
-  "properties: list": {
-    request: newWith({ properties: ["a", { b: 1 }] }),
-    does: {
-      accepted: created({ properties: {} }),
-      "by index": created({ properties: { 0: "a", 1: { b: 1 } } }),
-    },
-  },
-  "GET: unknown field": { request: newWith({ colour: "red" }), does: { accepted: created({}) } },
+  ...ofFields,
 
   "current_token: missing": { request: post({}), does: { accepted: noToken } },
   "current_token: null": { request: withToken(null), does: { accepted: noToken } },

@@ -133,8 +133,28 @@ describe("every response", () => {
       expect(headers).not.toHaveProperty("cache-control");
       await mock.reset();
     }
-    await mock.fault({ status: 503 });
-    expect((await meet(mock.url, "found")).headers).not.toHaveProperty("x-of");
+  });
+
+  it("has no header of the profile, and no situation, if nothing of the service gave it", async () => {
+    await using mock = await startKnowing({ "every response": { headers: { "X-Of": "all" } } });
+    const fault = (more: object) => mock.fault({ status: 503, ...more });
+    const lookUp = meetingOf("found").request;
+    const responses = [
+      await fault({}).then(() => meet(mock.url, "found")),
+      await fault({ phase: "after" }).then(() => meet(mock.url, "name of another group")),
+      await fault({ phase: "after" }).then(() => meet(mock.url, "current_token: unknown")),
+      await send(mock.url, { ...lookUp, headers: { Host: "evil.test" } }),
+      await send(mock.url, {
+        ...lookUp,
+        headers: { Origin: "https://evil.test", "Sec-Fetch-Site": "cross-site" },
+      }),
+      await send(mock.url, { ...lookUp, path: "/worlds/a%20b/api/user" }),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([503, 503, 503, 403, 403, 404]);
+    for (const { headers } of responses) {
+      expect(headers).not.toHaveProperty("x-of");
+      expect(headers).not.toHaveProperty("usergroup-mock-situation");
+    }
   });
 
   it("is not among what is known of a response", async () => {
