@@ -106,17 +106,24 @@ export const commands = {
         type: "boolean",
       },
       json: { describe: "Print JSON", type: "boolean" },
-      report: { describe: "HTML file for all results", isPath: true },
       strict: { describe: "Exit with 1 when a run breaks", type: "boolean" },
       concurrency: { describe: "Parallel runs, each with its own server", defaultDescription: "1", most: 99 },
-      logs: { describe: "Folder for logs and reports of runs", defaultDescription: exploreFolder },
+      logs: {
+        describe: "Folder in which this exploration creates one for its logs and reports",
+        defaultDescription: exploreFolder,
+      },
+      silence: {
+        describe: "With --faults: seconds after which silent resets the connection",
+        defaultDescription: "3",
+        most: 100_000,
+      },
       runTimeout: {
         describe: "Seconds after which a run is stopped",
-        defaultDescription: "ten times the first run, at least 30",
+        defaultDescription: "ten times the first run, at least 30, and --silence for each failure",
         most: 100_000,
       },
       maxRuns: {
-        describe: "With --faults: maximum number of runs",
+        describe: "With --faults: maximum number of runs, with the first one",
         defaultDescription: "200",
         most: 100_000,
       },

@@ -1,6 +1,5 @@
 import { promises } from "node:fs";
 import { join, relative } from "node:path";
-import { slugWithHash } from "../client/name-for.js";
 import { listenersOf, type RejectionListener } from "../client/rejections.js";
 import { reportedError } from "../client/reported-error.js";
 import { lineIn, lineOfTitles, reportDirectory } from "../client/reported-test.js";
@@ -13,6 +12,7 @@ import type { World } from "../index.js";
 import { awaited, describeNoRequest, isGetBodyError } from "../report/no-request.js";
 import type { FailureMark, ReportedTest } from "../report/report-data.js";
 import { openRun } from "../run/begin-run.js";
+import { slugWithHash } from "../run/name-for.js";
 import { type AttemptResult, type RecordedTest, reportTest } from "../run/report-test.js";
 import { repositoryOf } from "./project.js";
 import type { TestOptions } from "./test-options.js";

@@ -7,20 +7,13 @@ export class Progress {
   /** 0 while it is unknown. */
   #total = 0;
   #done = 0;
-  #began = performance.now();
+  readonly #began = performance.now();
   /** The names of the current runs, and when they began. */
   readonly #current = new Map<string, number>();
 
-  /** Begins to count anew. @param total how many runs there are */
-  beginStage(total: number): void {
-    this.#total = total;
-    this.#done = 0;
-    this.#began = performance.now();
-  }
-
-  /** Sets how many runs will follow the current ones. */
-  expect(more: number): void {
-    this.#total = this.#done + this.#current.size + more;
+  /** There will be at least so many runs, with those that are done. */
+  expect(total: number): void {
+    this.#total = Math.max(this.#total, total);
   }
 
   begin(name: string): void {
@@ -40,9 +33,9 @@ export class Progress {
     this.#write(`${count}${name} ${result} (${took}${left})\n`);
   }
 
-  /** Prints lines between those of the runs. */
-  print(lines: readonly string[]): void {
-    this.#write(lines.map((line) => `${line}\n`).join(""));
+  /** Prints a line between those of the runs. */
+  print(line: string): void {
+    this.#write(`${line}\n`);
   }
 
   /** Removes what runs now from a terminal. Call it before other output. */

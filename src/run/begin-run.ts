@@ -22,13 +22,14 @@ export function beginRun(given: Instructions, outer: Run | undefined): Run {
   const folder = temporaryFolder("usergroup-mock-run-");
   // A nested run that injects and learns nothing is part of the outer run.
   const isPart = outer !== undefined && given.inject.length === 0 && !given.learns;
-  const { inject, learns, countsIn } = isPart ? outer : { ...given, countsIn: folder };
+  const { inject, learns, silenceMs, countsIn } = isPart ? outer : { ...given, countsIn: folder };
   const run: Run = {
     ...given,
     folder,
     assume: { ...outer?.assume, ...given.assume },
     inject,
     learns,
+    silenceMs,
     countsIn,
     reports: given.reports || outer?.reports === true,
     seenIn: [folder, ...(outer?.seenIn ?? [])],
@@ -84,18 +85,9 @@ export function removeRun({ folder }: Run): void {
 /**
  * What a mock saw: a request ("reached"); an assumption that decided a response, with a value of the run ("decided"), one
  * that a test had set ("pinned") or the profile's ("known"); an epoch in which a fault or a hold was armed; a failure that
- * was injected, whose request took effect all the same, or was repeated, or from which the program has recovered.
+ * was injected, whose client still waited when its silence ended, or from which the program has recovered.
  */
-type SeenKind =
-  | "reached"
-  | "decided"
-  | "pinned"
-  | "known"
-  | "armed"
-  | "injected"
-  | "tookEffect"
-  | "repeated"
-  | "recovered";
+type SeenKind = "reached" | "decided" | "pinned" | "known" | "armed" | "injected" | "waited" | "recovered";
 
 /** One line of a file that a process of the run writes. */
 export interface SeenLine extends Readonly<Partial<Record<SeenKind, string>>> {
@@ -137,8 +129,7 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
     requests: requests.map(({ name }) => name),
     withOwnFault: new Set(requests.filter(({ epoch }) => armed.has(epoch)).map(({ name }) => name)),
     injected: all("injected"),
-    tookEffect: all("tookEffect"),
-    repeated: all("repeated"),
+    waited: all("waited"),
     recovered: all("recovered"),
     tests: collectResults(lines.flatMap(({ test }) => test ?? [])),
   };

@@ -4,25 +4,31 @@ import { operationIds } from "../fake/contract/operations.js";
 import type { FaultRule, Operation } from "../generated/types.js";
 
 /** The failures that `exec --inject` and `explore --faults` put in the place of one response, as rules of faults. */
-export const injectedFailures = {
+const injectedFailures = {
   unavailable: { status: 503 },
   throttled: { status: 429, headers: { "Retry-After": "0" } },
   reset: { reset: true },
   /** The request takes effect, then the connection is reset. */
   lost: { reset: true, phase: "after" },
-  /** Nobody releases it. */
+  /** Nobody releases it. `explore` ends it: `failureRule`. */
   silent: { hold: true },
   garbled: { malformed: true, phase: "after" },
   cut: { truncate: true, phase: "after" },
 } as const satisfies Record<string, FaultRule>;
 
+/** What a failure does to a request. @param silenceMs how long `silent` lasts before it resets the connection */
+export function failureRule(failure: FailureName, silenceMs?: number): FaultRule {
+  if (failure === "silent" && silenceMs !== undefined) return { delayMs: silenceMs, reset: true };
+  return injectedFailures[failure];
+}
+
 export type FailureName = keyof typeof injectedFailures;
 
 export const failureNames = Object.keys(injectedFailures) as readonly FailureName[];
 
-/** Requests of a run. Those of parallel tests have the same names in every run, as each test has its own world. */
+/** Requests of a run. Those of parallel tests have the same names in every run, as each test has its own place. */
 export interface RequestName {
-  /** A world, or the id of the test that is using it. Missing: any world. */
+  /** A world; or its place: the id of the test that uses it, or the label of its last reset. Missing: any world. */
   readonly world?: string;
   readonly operation: Operation;
   /** Missing: any group. */

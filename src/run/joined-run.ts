@@ -8,10 +8,11 @@ import { showEntry, showTest } from "../fake/world/journal/show-journal.js";
 import { dateNow } from "../foundation/clock.js";
 import { crypto } from "../foundation/crypto.js";
 import { asError } from "../foundation/located-problem.js";
-import type { FaultRule, Operation } from "../generated/types.js";
+import type { Operation } from "../generated/types.js";
 import type { SeenLine } from "./begin-run.js";
-import { type Injection, injectedFailures, injectionText, requestNameText } from "./injection.js";
+import { failureRule, type Injection, injectionText, requestNameText } from "./injection.js";
 import { KeptRecords, newMockName } from "./kept-records.js";
+import { nameFor } from "./name-for.js";
 import { testAt } from "./report-test.js";
 import { appendSeen, inRunFolder, type RecordedRequest, type Run } from "./run-folder.js";
 
@@ -62,13 +63,13 @@ export class JoinedRun {
     if (epoch.faults.wasArmed) this.#write({ armed: this.#nameOf(epoch) });
     for (const one of this.#injected) {
       const name = injectionText(one.injection);
-      if (one.entry === entry && entry.effect !== "none") this.#write({ tookEffect: name });
-      if (one.epoch !== epoch || !isOneOf(recoveredBy(one.injection), entry, one.entry)) continue;
+      const isSilent = one.entry === entry && one.injection.failure === "silent";
+      if (isSilent && entry.abandonedIn === undefined) this.#write({ waited: name });
+      if (one.epoch !== epoch || entry.outcome !== "success") continue;
+      if (!isOneOf(recoveredBy(one.injection), entry, one.entry)) continue;
       // If its test has failed or is unknown, the request may be one of a hook that cleans up.
-      const { hasFailed = true } = testAt(this.#run, this.mockUrl, epoch.world);
-      if (hasFailed) continue;
-      if (entry.operation === one.injection.operation) this.#write({ repeated: name });
-      if (entry.outcome === "success") this.#write({ recovered: name });
+      const hasFailed = testAt(this.mockUrl, epoch.world)?.hasFailed() ?? true;
+      if (!hasFailed) this.#write({ recovered: name });
     }
     if (this.#kept.length === 0) return;
     const test = showTest({ epoch, state: "current" });
@@ -84,28 +85,38 @@ export class JoinedRun {
 
   /** The failure to inject into a request, if any. Counts the request across all processes of the run. */
   inject(operation: Operation, entry: Entry, epoch: Epoch): TrackedFault | undefined {
-    const { inject, learns } = this.#run;
+    const { inject, learns, silenceMs } = this.#run;
     if (inject.length === 0 && !learns) return undefined;
-    const world = testAt(this.#run, this.mockUrl, epoch.world).id || epoch.world;
+    const place = this.#placeOf(epoch);
     const group = entry.group?.provided_id ?? "-";
     return inRunFolder(() => {
       if (learns) {
-        const name = requestNameText({ world, operation, group });
+        const name = requestNameText({ world: place, operation, group });
         const occurrence = this.#count(name);
+        // An injection may name the world, whatever the place: then it counts all requests of the world.
+        if (place !== epoch.world) this.#count(requestNameText({ world: epoch.world, operation, group }));
         this.#write({ request: { at: dateNow(), name, occurrence, epoch: this.#nameOf(epoch) } });
       }
       // A world or a group that is not named can be any.
       const injection = inject
         .filter((one) => one.operation === operation)
-        .filter((one) => [undefined, epoch.world, world].includes(one.world))
+        .filter((one) => [undefined, epoch.world, place].includes(one.world))
         .filter((one) => [undefined, group].includes(one.group))
         .find((one) => this.#count(`inject ${requestNameText(one)}`) === one.occurrence);
       if (injection === undefined) return undefined;
       const text = injectionText(injection);
       this.#injected.push({ injection, entry, epoch });
       this.#write({ injected: text });
-      return new TrackedFault(0, injectedFailures[injection.failure], `the injected failure ${text}`);
+      const rule = failureRule(injection.failure, silenceMs);
+      return new TrackedFault(0, rule, `the injected failure ${text}`);
     });
+  }
+
+  /** What the requests of an epoch are named by: its test, else its label, else its world. */
+  #placeOf({ world, label }: Epoch): string {
+    const test = testAt(this.mockUrl, world);
+    if (test !== undefined) return test.place;
+    return label === undefined ? world : nameFor(label);
   }
 
   /** Writes a line, unless it is in the file already. */
@@ -138,7 +149,7 @@ export class JoinedRun {
 
 /** The operations that get a program the response that a failure prevented. */
 function recoveredBy({ operation, failure }: Injection): readonly Operation[] {
-  const { phase }: FaultRule = injectedFailures[failure];
+  const { phase } = failureRule(failure);
   return phase === "after" ? recoveredAfterEffect[operation] : [operation];
 }
 

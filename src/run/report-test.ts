@@ -1,8 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { dateNow } from "../foundation/clock.js";
 import type { ReportedTest } from "../report/report-data.js";
-import { appendSeen, inRunFolder, type Run } from "./run-folder.js";
+import { appendSeen, type Run } from "./run-folder.js";
 
 /** A test of one of our framework entries. */
 export interface RecordedTest {
@@ -37,11 +35,15 @@ export interface TestResult extends Omit<TestLine, "at" | "result"> {
   readonly result: AttemptResult | "retried" | "unfinished";
 }
 
-/**
- * Reports to the run that a test of a framework entry began or ended.
- * @param url of its world
- * @param hasFailed whether the test has failed so far. Unknown if the mock is in another process
- */
+/** The test that uses a world of a mock, or was the last one to use it. */
+interface TestAtWorld {
+  /** The id of the test. Once it has ended, the world: a request may be one of the next test. */
+  readonly place: string;
+  /** Whether it has failed so far. Also true once it has ended. */
+  readonly hasFailed: () => boolean;
+}
+
+/** Reports to the run that a test of a framework entry began or ended. @param url of its world */
 export function reportTest(
   run: Run,
   test: Omit<TestLine, "at" | "url">,
@@ -49,31 +51,27 @@ export function reportTest(
   hasFailed: () => boolean = () => false,
 ): void {
   appendSeen(run, { test: { ...test, url, at: dateNow() } satisfies TestLine });
-  const place = placeOf(url, test.world);
   const isRunning = test.result === undefined;
-  runningTests().set(place, isRunning ? hasFailed : () => true);
-  inRunFolder(() => writeFileSync(join(run.countsIn, place), isRunning ? test.id : ""));
+  testsAtWorlds().set(worldKey(url, test.world), {
+    place: isRunning ? test.id : test.world,
+    hasFailed: isRunning ? hasFailed : () => true,
+  });
 }
 
-/** The test that uses a world of a mock: its id, empty if it has ended, and whether it has failed, if that is known. */
-export function testAt(run: Run, url: string | undefined, world: string) {
-  const place = placeOf(url, world);
-  const id = inRunFolder(() => readFileSync(join(run.countsIn, place), "utf8"));
-  return { id, hasFailed: runningTests().get(place)?.() };
+/** The test of a framework entry that a mock of this process serves in a world, if there is one. */
+export function testAt(url: string | undefined, world: string): TestAtWorld | undefined {
+  return testsAtWorlds().get(worldKey(url, world));
 }
 
-/** Names a world of a mock. By port: a program may use another name of this machine. */
-function placeOf(url: string | undefined, world: string): string {
-  return `test-at-${url && new URL(url).port}-${world}`;
+/** By port: a program may use another name of this machine. */
+function worldKey(url: string | undefined, world: string): string {
+  return `${url && new URL(url).port} ${world}`;
 }
 
-/**
- * Whether the tests of this process have failed or ended, by the places of their worlds. Global, because a mock and the
- * entry of a framework are separate bundles.
- */
-function runningTests(): Map<string, () => boolean> {
-  const key = Symbol.for("usergroup-mock running tests");
-  const tests: Map<string, () => boolean> = Reflect.get(globalThis, key) ?? new Map();
+/** The tests of this process. Global, because a mock and the entry of a framework are separate bundles. */
+function testsAtWorlds(): Map<string, TestAtWorld> {
+  const key = Symbol.for("usergroup-mock tests at worlds");
+  const tests: Map<string, TestAtWorld> = Reflect.get(globalThis, key) ?? new Map();
   Reflect.set(globalThis, key, tests);
   return tests;
 }
@@ -94,11 +92,6 @@ export function collectResults(lines: readonly TestLine[]): TestResult[] {
 
 export function doesBreak({ result }: TestResult): boolean {
   return result !== "passed" && result !== "skipped";
-}
-
-/** Whether other tests use its world too, one after the other. */
-export function sharesWorld({ id, world }: RecordedTest): boolean {
-  return world !== id;
 }
 
 /** `rotates twice` or `a block > rotates twice`. */

@@ -16,7 +16,6 @@ export interface Run {
    * - `instructions.json`: this object, written before the command starts
    * - `seen-<process>.jsonl`: what a process of this run or of a nested run saw, a `SeenLine` each
    * - `<hash of a request's name>.<occurrence>`: empty; some process has counted that request
-   * - `test-at-<port>-<world>`: the id of the test that is using this world; empty if it has ended
    * - `requests-<mock>.<n>.jsonl`, `report-<mock>.jsonl`, `lost-<mock>.json`: what a mock of this run or of a nested run
    *   keeps for the report (`KeptRecords`)
    */
@@ -26,6 +25,8 @@ export interface Run {
   readonly tried: readonly string[];
   /** Failures, each at another request. */
   readonly inject: readonly Injection[];
+  /** How long an injected `silent` lasts before it resets the connection. Missing: for ever. */
+  readonly silenceMs?: number | undefined;
   /** Options that a mock takes if it does not set them itself. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Whether the name of every request is recorded. */

@@ -21,32 +21,36 @@ function run(progress: Progress, name: string, seconds: number): void {
 }
 
 describe("the progress of runs", () => {
-  it("has the result and the time of each run, how many are done, and the time left", () => {
+  it("has the result and the time of each run, how many are done of all, and the time left", () => {
     const progress = new Progress();
     run(progress, "first run", 2.26);
-    progress.beginStage(3);
-    for (const name of ["a", "b", "c"]) run(progress, name, 2);
+    progress.print("3 values, about 4 runs");
+    progress.expect(4);
+    for (const name of ["a", "b", "c"]) run(progress, name, 2.26);
     expect(printed.split("\n")).toEqual([
       "first run passes (2.3 s)",
-      "1/3 a passes (2.0 s, about 4 s left)",
-      "2/3 b passes (2.0 s, about 2 s left)",
-      "3/3 c passes (2.0 s)",
+      "3 values, about 4 runs",
+      "2/4 a passes (2.3 s, about 5 s left)",
+      "3/4 b passes (2.3 s, about 3 s left)",
+      "4/4 c passes (2.3 s)",
       "",
     ]);
   });
 
-  it("begins to count and to measure anew with each stage", () => {
+  it("goes on counting when more runs follow", () => {
     const progress = new Progress();
-    progress.beginStage(1);
-    run(progress, "a", 60);
-    progress.beginStage(2);
-    run(progress, "b", 1);
-    expect(printed).toContain("\n1/2 b passes (1.0 s, about 1 s left)\n");
+    progress.expect(2);
+    for (const name of ["a", "b"]) run(progress, name, 1);
+    progress.expect(3);
+    // Fewer than are expected are a part of these.
+    progress.expect(1);
+    run(progress, "c", 1);
+    expect(printed).toMatch(/^1\/2 a .*\n2\/2 b .*\n3\/3 c /);
   });
 
   it("measures each of several runs at the same time, and the time left by how many have ended", () => {
     const progress = new Progress();
-    progress.beginStage(4);
+    progress.expect(4);
     progress.begin("a");
     now += 1_000;
     progress.begin("b");
@@ -54,15 +58,6 @@ describe("the progress of runs", () => {
     progress.done("b", "fails");
     progress.done("a", "passes");
     expect(printed).toBe("1/4 b fails (1.0 s, about 6 s left)\n2/4 a passes (2.0 s, about 2 s left)\n");
-  });
-
-  it("counts runs that follow when their number becomes known", () => {
-    const progress = new Progress();
-    run(progress, "a", 1);
-    progress.begin("b");
-    progress.expect(2);
-    progress.done("b", "passes");
-    expect(printed).toContain("\n2/4 b passes ");
   });
 });
 
@@ -81,8 +76,8 @@ describe("the progress of runs on a terminal", () => {
     // The last column is left free.
     expect(printed).toBe(`${clear}first${clear}first, seco${clear}`);
     printed = "";
-    progress.print(["a line", "another"]);
-    expect(printed).toBe(`${clear}a line\nanother\nfirst, seco`);
+    progress.print("a line");
+    expect(printed).toBe(`${clear}a line\nfirst, seco`);
   });
 
   it("has 120 columns if its width is unknown", () => {

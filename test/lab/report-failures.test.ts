@@ -27,11 +27,10 @@ describe.concurrent("a --report that cannot be written", () => {
   const program = command(`require("node:fs").writeFileSync(${JSON.stringify(hasRun)}, "");`);
 
   it.each([
-    ["exec", "a folder", folder, "EISDIR"],
-    ["exec", "below a file", join(import.meta.filename, "report.html"), "EEXIST"],
-    ["explore", "a folder", folder, "EISDIR"],
-  ])("stops %s before it runs the command: %s", async (name, _, path, error) => {
-    const { code, stderr } = await runHere([name, "--report", path, ...program]);
+    ["a folder", folder, "EISDIR"],
+    ["below a file", join(import.meta.filename, "report.html"), "EEXIST"],
+  ])("stops exec before it runs the command: %s", async (_, path, error) => {
+    const { code, stderr } = await runHere(["exec", "--report", path, ...program]);
     expect(code).toBe(1);
     expect(stderr).toMatch(
       new RegExp(`^usergroup-mock: --report \\S+ cannot be written: ${error}: [^\\n]+\\.\\n$`),

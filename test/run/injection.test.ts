@@ -72,10 +72,10 @@ describe("--inject rejects", () => {
 });
 
 /** A server in its own run, which the test removes. */
-async function serverIn(instructions: { inject?: string; learns?: boolean }) {
-  const { inject, learns = false } = instructions;
+async function serverIn(instructions: { inject?: string; learns?: boolean; silenceMs?: number }) {
+  const { inject, learns = false, silenceMs } = instructions;
   const injections = inject === undefined ? [] : [parseInjection(inject)];
-  const run = ownRun({ inject: injections, learns });
+  const run = ownRun({ inject: injections, learns, silenceMs });
   const mock = controlServer(await startServer({ ...(await resolveOptions([], "embedded")) }, run));
   return {
     mock,
@@ -115,6 +115,49 @@ describe("the name of a request", () => {
     await create(server.mock.url, "acme", { mapping: 1 });
     await call("GET", `${server.mock.url}/nowhere`);
     expect(readSeen(server.run)).toMatchObject({ isReached: true, requests: [] });
+  });
+});
+
+describe("a request in a world whose resets have labels", () => {
+  it("is named by the label, and a text becomes a name with a hash", async () => {
+    await using server = await serverIn({ learns: true });
+    const { mock, run } = server;
+    await create(mock.url, "before");
+    for (const label of ["test_a", "it rotates", "test_a"]) {
+      await mock.reset({ label });
+      await create(mock.url, "acme");
+    }
+    const world = mock.world("its own title");
+    await world.reset();
+    await create(world.url, "acme");
+    await mock.reset();
+    await create(mock.url, "acme");
+    expect(readSeen(run).requests).toEqual([
+      "get-or-create:before#1",
+      "test_a/get-or-create:acme#1",
+      expect.stringMatching(/^it-rotates-[0-9a-f]{16}\/get-or-create:acme#1$/),
+      "test_a/get-or-create:acme#2",
+      expect.stringMatching(/^its-own-title-[0-9a-f]{16}\/get-or-create:acme#1$/),
+      // Of the requests of the world, which an injection may also name, it is the fourth.
+      "get-or-create:acme#4",
+    ]);
+  });
+
+  it.each([
+    ["test_b/get-or-create:acme#2", [200, 200, 200, 503, 200]],
+    ["get-or-create:acme#2", [200, 503, 200, 200, 200]],
+    ["w1/get-or-create:acme#1", [200, 200, 200, 200, 503]],
+  ])("gets the failure of its label in any world, or that of its world: %s", async (name, expected) => {
+    await using server = await serverIn({ inject: `${name}=unavailable` });
+    const { mock } = server;
+    const statuses: number[] = [];
+    for (const label of ["test_a", "test_b"]) {
+      await mock.reset({ label });
+      for (let n = 1; n <= 2; n++) statuses.push((await create(mock.url, "acme")).status);
+    }
+    await mock.world("w1").reset({ label: "test_c" });
+    statuses.push((await create(mock.world("w1").url, "acme")).status);
+    expect(statuses).toEqual(expected);
   });
 });
 
@@ -182,8 +225,6 @@ describe("an injected failure", () => {
       const [entry] = await server.mock.requests();
       const cause = { code: "injected", message: `The injected failure rotate#1=${failure} ${did}` };
       expect([entry?.effect, entry?.cause]).toEqual([effect, cause]);
-      const injected = `rotate#1=${failure}`;
-      expect([...readSeen(server.run).tookEffect]).toEqual(effect === "none" ? [] : [injected]);
     },
   );
 
@@ -198,6 +239,27 @@ describe("an injected failure", () => {
     await server.mock.waitForRequest({ outcome: "fault" });
     const message = "The injected failure rotate#1=silent never responds.";
     expect(await silent()).toMatchObject({ effect: "none", cause: { code: "injected", message } });
+  });
+
+  it("silent ends under explore: a client that still waits has its connection reset, which is recorded", async () => {
+    await using server = await serverIn({ inject: "rotate=silent", silenceMs: 50 });
+    await expect(rotate(server.mock.url, seededToken)).rejects.toThrow();
+    await server.mock.waitForRequest({ outcome: "fault" });
+    const [entry] = await server.mock.requests();
+    expect([entry?.effect, entry?.cause?.code]).toEqual(["none", "injected"]);
+    expect(entry?.cause?.message).toMatch(
+      /^The injected failure rotate#1=silent waited \d+ ms and reset the/,
+    );
+    expect([...readSeen(server.run).waited]).toEqual(["rotate#1=silent"]);
+  });
+
+  it("silent under explore records nothing if the client gives up before it ends", async () => {
+    await using server = await serverIn({ inject: "rotate=silent", silenceMs: 60_000 });
+    const client = sendRotation(server.mock.url, seededToken);
+    await expect.poll(() => readSeen(server.run).injected.size > 0).toBe(true);
+    await client.disconnect();
+    await server.mock.waitForRequest({ outcome: "fault" });
+    expect([...readSeen(server.run).waited]).toEqual([]);
   });
 
   it("silent does not keep the mock from stopping", async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { nameFor } from "../../src/client/name-for.js";
+import { nameFor } from "../../src/run/name-for.js";
 import { plain } from "../consumers/frameworks.js";
 import { type PackageInUse, usePackage } from "../consumers/package-in-use.js";
 import { blocksOfSection, textOfPage } from "../consumers/page-blocks.js";

@@ -31,10 +31,10 @@ describe("explore --faults of the test of the README, with the client of the doc
     const command = [process.execPath, "node_modules/vitest/vitest.mjs", "run"];
     const flags = ["explore", "--faults", "--logs", "logs", ...failures];
     const { stdout, stderr } = await runHere([...flags, "--", ...command], { cwd });
-    const count = isLong
-      ? "14 of 21 failures. The program recovered from 7 of the others"
-      : "2 of 3 failures. The program recovered from 1 of the others";
-    expect(stdout, stderr).toContain(`Your tests pass with ${count}, but a test failed`);
+    const count = isLong ? "21 failures (3 requests × 7 kinds)" : "3 failures (3 requests × 1 kind)";
+    const results = isLong ? "14 survived, 7 recovered" : "2 survived, 1 recovered";
+    expect(stdout, stderr).toContain(`\n${count} in `);
+    expect(stdout).toContain(`: ${results}, but a test failed.\n`);
     expect(stdout).toContain(', but "sends one request" (counting.test.js) fails');
     expect(stdout).toContain("to have a length of 1 but got 2");
     expect(stdout).not.toContain("BREAKS");

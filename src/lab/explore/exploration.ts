@@ -5,9 +5,10 @@ import type { GivenCommand } from "../../options/given-command.js";
 import type { Settings } from "../../options/resolve-options.js";
 import { Progress } from "../progress.js";
 import { killTree, runCommand } from "../run-command.js";
-import type { Change, EndedRun, PlannedRun } from "./changes.js";
+import type { EndedRun } from "./changes.js";
 import { LogFolder, lastLines } from "./log-folder.js";
-import { type Plan, planRuns, type Stage } from "./plan-runs.js";
+import type { Round } from "./plan-rounds.js";
+import { changeLabel } from "./test-label.js";
 
 export interface ExploreFlags {
   readonly faults?: boolean;
@@ -16,8 +17,8 @@ export interface ExploreFlags {
   readonly json?: boolean;
   readonly strict?: boolean;
   readonly concurrency?: number;
-  readonly report?: string;
   readonly logs?: string;
+  readonly silence?: number;
   readonly runTimeout?: number;
   readonly maxRuns?: number;
 }
@@ -30,6 +31,9 @@ const firstRunTimeout = 600;
 
 const defaultMaxRuns = 200;
 
+/** In seconds: what most clients wait for is over, and most frameworks have not given up the test yet. */
+const defaultSilence = 3;
+
 /** A whole number, or Node throws. A longer timer would end at once. */
 const asTimer = (ms: number) => Math.min(Math.ceil(ms), 2 ** 31 - 1);
 
@@ -37,17 +41,22 @@ const asTimer = (ms: number) => Math.min(Math.ceil(ms), 2 ** 31 - 1);
 export class Exploration {
   readonly given: GivenCommand;
   readonly flags: ExploreFlags;
-  readonly #settings: Settings;
   readonly logs: LogFolder;
+  readonly progress = new Progress();
+  /** Also the first one. */
+  readonly ended: EndedRun[] = [];
+  /** How long an injected `silent` lasts, in seconds. */
+  readonly silence: number;
+  readonly #settings: Settings;
   /** Aborted by a signal. The reason is our exit code. */
   readonly #stopping = new AbortController();
-  readonly progress = new Progress();
-  /** The runs after the first one that have ended. */
-  readonly #ended: EndedRun[] = [];
+  #begun = 0;
+  #isCutShort = false;
 
   constructor(given: GivenCommand, settings: Settings, flags: ExploreFlags) {
     this.given = given;
     this.flags = flags;
+    this.silence = flags.silence ?? defaultSilence;
     // Standard output is for the findings: ignore a log of requests that the environment asks for.
     this.#settings = { ...settings, log: "silent", pins: {} };
     this.logs = new LogFolder(flags.logs);
@@ -57,80 +66,89 @@ export class Exploration {
   /** Runs the command without a change. Undefined if it was interrupted. */
   async first(): Promise<EndedRun | undefined> {
     const { runTimeout = firstRunTimeout } = this.flags;
-    const first = await this.#run({ name: "first run", changes: [] }, runTimeout);
+    const first = await this.#run([], runTimeout);
     if (first === undefined) return undefined;
     const { exitCode, log, hangs, seen } = first;
     if (exitCode === 0 && seen.isReached) {
-      this.progress.done(first.name, "passes");
+      this.progress.done(nameOf(first), "passes");
+      this.ended.push(first);
       return first;
     }
-    this.progress.done(first.name, exitCode === 0 ? "does not reach a mock" : "fails");
+    this.progress.done(nameOf(first), exitCode === 0 ? "does not reach a mock" : "fails");
     if (exitCode === 0) throw new MockError("nothing_found", nothingSeen);
-    process.stderr.write(`${lastLines(this.logs.keepLog(first))}\n`);
+    this.logs.keep(first);
+    process.stderr.write(`${lastLines(log)}\n`);
     const how = hangs ? `did not end within ${runTimeout} s` : `fail (exit code ${exitCode})`;
     const message = `Your tests ${how} in the first run, which changes nothing. Make them pass first. Full output: ${log}`;
     throw new MockError("baseline", message);
   }
 
   /**
-   * Makes the runs that the plan asks for, `--concurrency` at a time. A run that was ended by a signal shows nothing.
-   * @param showSeen prints what has been seen before anything is confirmed
+   * Prints what is coming.
+   * @param planned how many runs there will be at least, with the first one
+   * @param more about how many will follow, to confirm what has failed
    */
-  async carryOut(
-    changes: readonly Change[],
-    first: EndedRun,
-    showSeen: (plan: Plan) => readonly string[],
-  ): Promise<Plan> {
-    const usual = Math.max(minRunTimeout, (first.durationMs * 10) / 1000);
-    const { runTimeout = usual, maxRuns = defaultMaxRuns } = this.flags;
-    const planNow = () => planRuns({ changes, first, maxRuns }, this.#ended);
-    let isShown = false;
-    let plan = planNow();
-    while (plan.next !== undefined && !this.isInterrupted) {
-      if (plan.next.name === "confirming" && !isShown) {
-        isShown = true;
-        this.progress.print(showSeen(plan));
-      }
-      await this.#makeRuns(plan.next, runTimeout);
-      plan = planNow();
-    }
-    this.progress.clear();
-    return plan;
+  announce(what: string, planned: number, more: number): void {
+    const { maxRuns } = this;
+    const about = planned + more;
+    const limit = about > maxRuns ? `; --max-runs allows ${maxRuns}` : "";
+    this.progress.print(`${what}, about ${about} runs${limit}`);
+    this.progress.expect(Math.min(planned, maxRuns));
   }
 
-  async #makeRuns({ runs }: Stage, runTimeout: number): Promise<void> {
-    this.progress.beginStage(runs.length);
-    const waiting = [...runs];
+  /** Makes runs with these changes, `--concurrency` at a time. False if not all of them could be made. */
+  async make(rounds: readonly Round[]): Promise<boolean> {
+    const [first] = this.ended;
+    const usual = Math.max(minRunTimeout, ((first?.durationMs ?? 0) * 10) / 1000);
+    const waiting = rounds.slice(0, Math.max(0, this.maxRuns - this.ended.length));
+    this.progress.expect(this.ended.length + waiting.length);
+    const before = this.ended.length;
     const work = async () => {
-      for (let run = waiting.shift(); run !== undefined && !this.isInterrupted; run = waiting.shift()) {
-        const ended = await this.#run(run, runTimeout);
+      for (let round = waiting.shift(); round !== undefined; round = waiting.shift()) {
+        // A client waits for the end of a silence, whatever else it does.
+        const seconds = (this.flags.runTimeout ?? usual) + round.length * this.silence;
+        const ended = await this.#run(round, seconds);
         if (ended === undefined) return;
-        this.#ended.push(ended);
-        this.progress.done(run.name, outcomeOf(ended));
+        this.ended.push(ended);
+        this.progress.done(nameOf(ended), outcomeOf(ended));
       }
     };
     await Promise.all(Array.from({ length: this.flags.concurrency ?? 1 }, work));
+    const isComplete = this.ended.length - before === rounds.length;
+    if (!isComplete) this.#isCutShort = true;
+    return isComplete;
+  }
+
+  /** Why runs that were planned are missing. Undefined if none is. */
+  get endedEarly(): string | undefined {
+    if (!this.#isCutShort) return undefined;
+    return this.#isInterrupted ? "interrupted" : `--max-runs ${this.maxRuns}`;
   }
 
   /** The exit code of a signal, or else this one. */
   exitCode(otherwise: number): number {
-    return this.isInterrupted ? Number(this.#stopping.signal.reason) : otherwise;
+    return this.#isInterrupted ? Number(this.#stopping.signal.reason) : otherwise;
   }
 
-  get isInterrupted(): boolean {
+  /** With the first one. */
+  get maxRuns(): number {
+    return this.flags.maxRuns ?? defaultMaxRuns;
+  }
+
+  get #isInterrupted(): boolean {
     return this.#stopping.signal.aborted;
   }
 
   /** Undefined if a signal to explore ended the run, so that nothing is known. */
-  async #run(run: PlannedRun, seconds: number): Promise<EndedRun | undefined> {
-    const { name, changes } = run;
+  async #run(changes: Round, seconds: number): Promise<EndedRun | undefined> {
+    if (this.#isInterrupted) return undefined;
+    const number = ++this.#begun;
+    const name = nameOf({ number, changes });
     this.progress.begin(name);
     const stop = this.#stopping.signal;
-    // Tests of one file may wait for their timeouts one after the other.
-    const waits = changes.flatMap(({ tests }) => tests.map(({ timeoutMs = 0 }) => timeoutMs));
-    const limit = AbortSignal.timeout(asTimer(waits.reduce((sum, ms) => sum + ms, seconds * 1000)));
+    const limit = AbortSignal.timeout(asTimer(seconds * 1000));
     let hangs = false;
-    const { log, report, tests } = this.logs.nextRun();
+    const { log, report, tests } = this.logs.filesOf(number);
     // Not a pipe: a child that outlives the command would keep it open.
     const output = openSync(log, "w");
     const values = changes.filter(({ injection }) => injection === undefined).map(({ of, to }) => [of, to]);
@@ -142,6 +160,7 @@ export class Exploration {
         tried: values.map(([id = ""]) => id),
         inject: changes.flatMap(({ injection }) => injection ?? []),
         learns: changes.length === 0,
+        silenceMs: this.silence * 1000,
       },
       stdio: ["ignore", output, output],
       stop,
@@ -164,8 +183,15 @@ export class Exploration {
       })
       .finally(() => closeSync(output));
     if (ended === undefined || stop.aborted) return undefined;
-    return { ...ended, ...run, hangs, log };
+    return { ...ended, number, changes, hangs, log };
   }
+}
+
+/** For the progress: the only change of a run, or how many it has. */
+function nameOf({ number, changes }: Pick<EndedRun, "number" | "changes">): string {
+  const [only] = changes;
+  if (only === undefined) return "first run";
+  return changes.length === 1 ? changeLabel(only) : `run ${number} with ${changes.length} failures`;
 }
 
 function outcomeOf({ hangs, exitCode }: EndedRun): string {

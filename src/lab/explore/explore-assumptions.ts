@@ -1,126 +1,147 @@
 import { counted } from "../../foundation/grammar.js";
 import type { RunSeen } from "../../run/begin-run.js";
-import type { Change, EndedRun, wantedValues } from "./changes.js";
+import { assumptionsIn } from "./assumption-values.js";
+import type { Change, EndedRun } from "./changes.js";
 import type { Exploration } from "./exploration.js";
-import {
-  type Cell,
-  confirmingText,
-  type Found,
-  isBreak,
-  type Section,
-  shortPath,
-  showFinding,
-  tableLines,
-} from "./findings.js";
-import type { ChangeFinding } from "./judge-runs.js";
-import type { Plan } from "./plan-runs.js";
+import { type Cell, countedRuns, type Found, isBreak, shortPath, showFinding, sumText } from "./findings.js";
+import { judgeValues, type ValueFinding } from "./judge-values.js";
+import { eachAlone } from "./plan-rounds.js";
 import { labelList } from "./test-label.js";
 
-const titles = ["assumption", "if it were", "result"];
+/** A value, and what is known of it. */
+interface ValueRow {
+  readonly change: Change;
+  readonly result: ValueResult;
+  /** Missing if no run was needed, or none was made. */
+  readonly finding?: ValueFinding | undefined;
+}
 
-/** Finds the assumptions that tests depend on. */
+type ValueResult = ValueFinding["result"] | "not exercised" | "pinned" | "known" | "not tried";
+
+/** Finds the assumptions that tests depend on. @param values that the assumptions do not have */
 export async function exploreAssumptions(
   exploration: Exploration,
   first: EndedRun,
-  values: ReturnType<typeof wantedValues>,
+  values: readonly Change[],
 ): Promise<Found> {
-  const { decided, known, tests } = first.seen;
-  const { all } = exploration.flags;
-  const changes = values.map((value): Change => ({ ...value, tests }));
-  const isNeeded = ({ of }: Change) => decided.has(of) || (all && !known.has(of));
-  const needed = changes.filter(isNeeded);
-  const findingsOf = (plan: Plan) =>
-    changes.flatMap((change): ChangeFinding | [] => {
-      const found = plan.findings.find((one) => one.change === change);
-      if (found === undefined && isNeeded(change)) return [];
-      const { result = "survives", shown = first } = found ?? {};
-      const named = result === "survives" ? nameSurvival(change, shown.seen) : result;
-      return { tests: [], ...found, change, result: named };
-    });
-  const showSeen = (plan: Plan) => {
-    const sections = layOutRows(findingsOf(plan), ({ result }) => ({ result }));
-    return ["", ...tableLines(titles, sections), "", confirmingText(plan.next)];
-  };
-  const findings = findingsOf(await exploration.carryOut(needed, first, showSeen));
-
-  const cells = new Map(
-    findings.map((finding) => [finding, showFinding(finding, exploration.given, exploration.logs)]),
+  const decided = assumptionsIn(first.seen.decided);
+  const known = assumptionsIn(first.seen.known);
+  const { all = false } = exploration.flags;
+  const needed = values.filter(({ of }) => decided.has(of) || (all && !known.has(of)));
+  const ids = new Set(needed.map(({ of }) => of)).size;
+  exploration.announce(
+    `${counted(needed.length, "value")} of ${counted(ids, "assumption")}`,
+    1 + needed.length,
+    0,
   );
-  const cellOf = (finding: ChangeFinding): Cell => cells.get(finding) ?? { result: finding.result };
-  const broken = findings.filter(isBreak);
-  const dependsOn = [...new Set(broken.map(({ change }) => change.of))];
-  const ids = new Set(findings.map(({ change }) => change.of)).size;
-  // What the profile has is not changed, so tests can only depend on what it lacks.
-  const unknown = dependsOn.length === 1 ? "it is not known" : `none of the ${dependsOn.length} is known`;
-  const left = changes.length - findings.length;
-  const notes = {
-    flaky: "a test failed with it and passed when it was repeated, or fails too often with other values",
-    unconfirmed: "a test failed with it once, and it was not tried again",
-    "not exercised": `no response depended on the assumption${all ? "" : ", so no run was needed"}`,
-    pinned: "responses depended on the assumption only where a test sets it",
-    known: "the profile has the value",
-  };
-  return {
-    titles,
-    parts: [
-      {
-        causes: broken.map((finding) => ({
-          text: breakText(finding),
-          advice: "",
-          example: cellOf(finding),
-        })),
-        sections: layOutRows(findings, cellOf),
-      },
-    ],
-    lines: [
-      ...findings.flatMap((finding) => flakyLine(finding, cellOf(finding))),
-      `Your tests depend on ${dependsOn.length} of ${counted(ids, "assumption")}${dependsOn.length > 0 ? `; ${unknown}` : ""}.`,
-      ...(dependsOn.length > 0 ? [verifyAdvice] : []),
-      ...Object.entries(notes).flatMap(([result, reason]) => {
-        const count = findings.filter((finding) => finding.result === result).length;
-        return count === 0 ? [] : `${count} of ${counted(findings.length, "value")} ${result}: ${reason}.`;
-      }),
-      ...(left > 0 ? [`Interrupted before ${left} of ${counted(needed.length, "value")}.`] : []),
-    ],
-    legend: {
-      passes: "your tests pass with this value",
-      breaks: "your tests fail with it each time that it is tried",
-      ...notes,
-    },
-    json: {
-      dependsOn,
-      findings: findings.map((finding) => {
-        const { of: id, to: value } = finding.change;
-        return { id, value, ...cellOf(finding) };
-      }),
-    },
-  };
+  const findings = await tryValues(needed, exploration);
+  const rows = values.map((change): ValueRow => {
+    const finding = findings.find((one) => one.change === change);
+    if (finding !== undefined) return { change, finding, result: resultOf(finding) };
+    return { change, result: needed.includes(change) ? "not tried" : whyNoRun(change, first.seen) };
+  });
+  return describeValues(rows, exploration);
 }
 
-function layOutRows(findings: readonly ChangeFinding[], cellOf: (finding: ChangeFinding) => Cell): Section[] {
-  const rows = findings.map((finding) => ({
-    heads: [finding.change.of, finding.change.to],
-    cells: [cellOf(finding)],
-  }));
-  return [{ rows }];
+/** Every value once, then again what has failed. */
+export async function tryValues(
+  values: readonly Change[],
+  runs: Pick<Exploration, "make" | "ended">,
+): Promise<readonly ValueFinding[]> {
+  let isGoingOn = await runs.make(eachAlone(values));
+  for (;;) {
+    const { findings, again } = judgeValues(values, runs.ended);
+    if (!isGoingOn || again.length === 0) return findings;
+    isGoingOn = await runs.make(again);
+  }
 }
 
 /** That tests pass proves something only if responses depended on the assumption. */
-function nameSurvival({ of: id }: Change, { decided, pinned, known }: RunSeen) {
-  if (decided.has(id)) return "passes";
-  if (known.has(id)) return "known";
-  return pinned.has(id) ? "pinned" : "not exercised";
+function resultOf({ change: { of: id }, result, shown }: ValueFinding): ValueResult {
+  return result === "passes" && !assumptionsIn(shown.seen.decided).has(id) ? "not exercised" : result;
+}
+
+function whyNoRun({ of: id }: Change, { pinned, known }: RunSeen): ValueResult {
+  if (assumptionsIn(known).has(id)) return "known";
+  return assumptionsIn(pinned).has(id) ? "pinned" : "not exercised";
+}
+
+function describeValues(rows: readonly ValueRow[], exploration: Exploration): Found {
+  const cells = new Map(rows.map((row) => [row.change, cellOf(row, exploration)]));
+  const cellFor = ({ change, result }: ValueRow): Cell => cells.get(change) ?? { result };
+  const known = rows.filter(({ result }) => result !== "not tried");
+  const broken = known.filter(isBreak);
+  const dependsOn = [...new Set(broken.map(({ change }) => change.of))];
+  const counts = countResults(rows);
+  return {
+    causes: broken.map((row) => ({ text: breakText(row), advice: "", example: cellFor(row) })),
+    titles: ["assumption", "if it were", "result"],
+    sections: [
+      { rows: known.map((row) => ({ heads: [row.change.of, row.change.to], cells: [cellFor(row)] })) },
+    ],
+    lines: [
+      ...known.filter(({ result }) => result === "flaky").map((row) => flakyValueLine(row, cellFor(row))),
+      dependenceLine(dependsOn.length, new Set(known.map(({ change }) => change.of)).size),
+      ...(dependsOn.length > 0 ? [verifyAdvice] : []),
+      sumText(counted(rows.length, "value"), counts, valueSumWords, exploration),
+    ],
+    hasBreak: broken.length > 0,
+    json: {
+      dependsOn,
+      findings: known.map((row) => ({ id: row.change.of, value: row.change.to, ...cellFor(row) })),
+      ...countedRuns(rows.length, counts, exploration),
+    },
+  };
+}
+
+function cellOf({ result, finding }: ValueRow, exploration: Exploration): Cell {
+  return finding === undefined ? { result } : showFinding({ ...finding, result }, exploration);
+}
+
+function countResults(rows: readonly ValueRow[]): Record<keyof typeof valueSumWords, number> {
+  const count = (wanted: ValueResult) => rows.filter(({ result }) => result === wanted).length;
+  return {
+    passes: count("passes"),
+    breaks: count("breaks"),
+    hangs: count("hangs"),
+    flaky: count("flaky"),
+    unconfirmed: count("unconfirmed"),
+    notExercised: count("not exercised"),
+    pinned: count("pinned"),
+    known: count("known"),
+    notTried: count("not tried"),
+  };
+}
+
+/** How the last line names the results, in its order. */
+const valueSumWords = {
+  passes: "passed",
+  breaks: "broke",
+  hangs: "hung",
+  flaky: "flaky",
+  unconfirmed: "failed, not tried again",
+  notExercised: "not exercised (no response depended on the assumption)",
+  pinned: "pinned (responses depended on the assumption only where a test sets it)",
+  known: "known (the profile has the value)",
+  notTried: "NOT TRIED",
+} as const;
+
+/** `Your tests depend on 3 of 20 assumptions; none of the 3 is known.` What the profile has is not changed. */
+function dependenceLine(count: number, all: number): string {
+  const unknown = count === 1 ? "; it is not known" : `; none of the ${count} is known`;
+  return `Your tests depend on ${count} of ${counted(all, "assumption")}${count > 0 ? unknown : ""}.`;
 }
 
 /** `created-status=201 breaks creates a group (a.test.ts): expected 201 to be 200` */
-function breakText({ change, tests, error }: ChangeFinding): string {
+function breakText({ change, finding }: ValueRow): string {
+  const { tests = [], error } = finding ?? {};
   const end = error === undefined || tests.length > 1 ? "" : `: ${error}`;
   return `${change.name} breaks ${labelList(tests) || "your tests"}${end}`;
 }
 
-function flakyLine({ change, result, tests }: ChangeFinding, { log = "" }: Cell): string | [] {
-  if (result !== "flaky") return [];
-  return `${change.name} is flaky: ${labelList(tests) || "your tests"} failed and passed. Log: ${shortPath(log)}`;
+function flakyValueLine({ change, finding }: ValueRow, { log = "" }: Cell): string {
+  const tests = labelList(finding?.tests ?? []) || "your tests";
+  return `${change.name} is flaky: ${tests} failed and passed. Log: ${shortPath(log)}`;
 }
 
 const verifyAdvice =

@@ -1,13 +1,12 @@
+import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { counted } from "../../foundation/grammar.js";
 import { columns } from "../../foundation/terminal.js";
-import type { GivenCommand } from "../../options/given-command.js";
 import type { ReportedTest } from "../../report/report-data.js";
 import { type TestResult, testName } from "../../run/report-test.js";
-import { ownersOf } from "./changes.js";
-import type { ChangeFinding } from "./judge-runs.js";
-import { type LogFolder, lastLines, reportBeside } from "./log-folder.js";
-import type { Stage } from "./plan-runs.js";
+import type { Exploration } from "./exploration.js";
+import type { Finding } from "./judge.js";
+import { lastLines, reportBeside } from "./log-folder.js";
 import { repeatLine } from "./repeat-line.js";
 
 /** What was found of one row and one column, with the fields of `--json`. */
@@ -19,20 +18,16 @@ export interface Cell {
   /** The command that repeats it. */
   readonly repeat?: string;
   readonly tests?: ReturnType<typeof shownTests>;
-  /** The output of the run, and what the mocks saw. Missing if the tests passed. */
+  /** The output of the run. Missing if the tests passed. */
   readonly log?: string;
+  /** What the mocks saw. Missing if the command succeeded. */
   readonly report?: string;
-}
-
-interface Row {
-  readonly heads: readonly string[];
-  readonly cells: readonly Cell[];
 }
 
 /** Rows with a title, such as the requests of a test. */
 export interface Section {
   readonly title?: string | undefined;
-  readonly rows: readonly Row[];
+  readonly rows: readonly { readonly heads: readonly string[]; readonly cells: readonly Cell[] }[];
 }
 
 /** Why tests fail, with one example. */
@@ -42,23 +37,16 @@ export interface ShownCause {
   readonly example: Cell;
 }
 
-/** A table, and what it means. */
-export interface Part {
-  readonly title?: string;
-  readonly causes: readonly ShownCause[];
-  readonly sections: readonly Section[];
-}
-
-/** All that was found: requests by failures, or assumptions by values. */
+/** All that was found, for a screen and for `--json`. */
 export interface Found {
+  readonly causes: readonly ShownCause[];
   /** The titles of the columns: first those of `heads`. */
   readonly titles: readonly string[];
-  readonly parts: readonly Part[];
-  /** What is not certain, and last a summary. */
+  readonly sections: readonly Section[];
+  /** What is not certain, and last the sum. */
   readonly lines: readonly string[];
-  /** What each result means, for the page of `--report`. */
-  readonly legend: Readonly<Record<string, string>>;
-  /** What to print with `--json`. */
+  /** Whether a test breaks or hangs. */
+  readonly hasBreak: boolean;
   readonly json: object;
 }
 
@@ -66,15 +54,17 @@ export interface Found {
 const withLog = ["hangs", "breaks", "recovers", "unconfirmed", "flaky"];
 
 /** A finding with its evidence: how the run ended, its log, and the command that repeats it. Keeps that log. */
-export function showFinding(finding: ChangeFinding, given: GivenCommand, logs: LogFolder): Cell {
-  const { change, result, shown, shownBy } = finding;
-  if (shown === undefined) return { result };
-  const { exitCode, durationMs, log, seen } = shown;
-  const owners = ownersOf(change);
-  const tests = shownTests(seen.tests.filter(({ id }) => owners.includes(id) || owners.includes("")));
+export function showFinding(
+  { change, result, shown }: Pick<Finding, "change" | "shown"> & { readonly result: string },
+  { given, logs }: Pick<Exploration, "given" | "logs">,
+): Cell {
+  const { exitCode, durationMs, seen, log } = shown;
+  const { test: owner } = change;
+  const tests = shownTests(seen.tests.filter(({ id }) => owner === undefined || owner.id === id));
   const cell = { result, exitCode, durationMs, repeat: repeatLine(given, change), tests };
   if (!withLog.includes(result)) return cell;
-  return { ...cell, log: logs.nameLog(shown, shownBy ?? change), report: reportBeside(log) };
+  const report = reportBeside(log);
+  return { ...cell, log: logs.keep(shown), ...(existsSync(report) && { report }) };
 }
 
 /** Whether the user has to look at a finding. */
@@ -82,31 +72,14 @@ export function isBreak({ result }: { readonly result: string }): boolean {
   return result === "breaks" || result === "hangs";
 }
 
-/** As a table shows it. */
-export function labelOf({ result }: Cell): string {
-  if (result === "unconfirmed") return "fails?";
-  return isBreak({ result }) ? result.toUpperCase() : result;
-}
-
-/** Below the table of what has been seen. */
-export function confirmingText(next: Stage | undefined): string {
-  const runs = counted(next?.runs.length ?? 0, "run");
-  return `fails?: failed once. What failed is tried again, in ${runs}:`;
-}
-
-/** For a screen: the causes with their evidence, the tables, and the rest. */
-export function foundLines({ titles, parts, lines }: Found): string[] {
-  const shown = parts.flatMap(({ title, causes, sections }) => [
-    ...(title === undefined ? [] : [title, ""]),
-    ...causes.flatMap(causeLines),
-    ...tableLines(titles, sections),
-    "",
-  ]);
-  return [...shown, ...lines];
+/** For a screen: the causes with their evidence, the table, and the rest. */
+export function foundLines({ causes, titles, sections, lines }: Found): string[] {
+  const table = sections.length === 0 ? [] : [...tableLines(titles, sections), ""];
+  return [...causes.flatMap(causeLines), ...table, ...lines];
 }
 
 /** A row of titles, then the rows of each section below its title. */
-export function tableLines(titles: readonly string[], sections: readonly Section[]): string[] {
+function tableLines(titles: readonly string[], sections: readonly Section[]): string[] {
   const rows = sections.flatMap(({ title, rows: ofSection }) =>
     ofSection.map(({ heads: [first = "", ...heads], cells }) => [
       title === undefined ? first : `  ${first}`,
@@ -124,8 +97,14 @@ export function tableLines(titles: readonly string[], sections: readonly Section
   ];
 }
 
+/** As a table shows it. */
+function labelOf({ result }: Cell): string {
+  if (result === "unconfirmed") return "fails?";
+  return isBreak({ result }) ? result.toUpperCase() : result;
+}
+
 function causeLines({ text, advice, example }: ShownCause): string[] {
-  const { log, report, repeat, tests = [] } = example;
+  const { log, repeat, tests = [] } = example;
   const isKnown = tests.some(({ error }) => error !== undefined);
   return [
     text,
@@ -133,10 +112,31 @@ function causeLines({ text, advice, example }: ShownCause): string[] {
     // Without the error of a test, the output has to explain it.
     ...(log === undefined || isKnown ? [] : [lastLines(log)]),
     ...(log === undefined ? [] : [`  log     ${shortPath(log)}`]),
-    ...(report === undefined ? [] : [`  report  ${shortPath(report)}`]),
     ...(repeat === undefined ? [] : [`  repeat  ${repeat}`]),
     "",
   ];
+}
+
+/** `56 failures in 9 runs: 8 survived, 48 NOT TRIED. The runs ended early: --max-runs 9.` */
+export function sumText<Name extends string>(
+  what: string,
+  counts: Readonly<Record<Name, number>>,
+  words: Readonly<Record<Name, string>>,
+  { ended, endedEarly }: Pick<Exploration, "ended" | "endedEarly">,
+): string {
+  const names = Object.keys(words) as Name[];
+  const parts = names.filter((name) => counts[name] > 0).map((name) => `${counts[name]} ${words[name]}`);
+  const end = endedEarly === undefined ? "" : ` The runs ended early: ${endedEarly}.`;
+  return `${what} in ${counted(ended.length, "run")}: ${parts.join(", ")}.${end}`;
+}
+
+/** The last line for `--json`: the counts add up to the total. */
+export function countedRuns(
+  total: number,
+  counts: Readonly<Record<string, number>>,
+  { ended, endedEarly }: Pick<Exploration, "ended" | "endedEarly">,
+) {
+  return { runs: ended.length, sum: { total, ...counts, ...(endedEarly !== undefined && { endedEarly }) } };
 }
 
 /** From the current folder, if it is in there. */

@@ -1,20 +1,9 @@
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { asError } from "../../foundation/located-problem.js";
 import { exploreFolder } from "../../options/names.js";
-import type { Change, EndedRun } from "./changes.js";
-
-const ignoreFile = ".gitignore";
+import type { EndedRun } from "./changes.js";
 
 /** The files of a run in a folder. */
 interface RunFiles {
@@ -25,91 +14,72 @@ interface RunFiles {
   readonly tests: string;
 }
 
-/** Where an exploration writes the output of its runs. In the end only what a finding shows is left. */
+/** The folder of one exploration, `<process id>-XXXXXX`. In the end it has only the runs that a finding shows. */
 export class LogFolder {
   readonly path: string;
-  /** The logs of all runs. */
-  readonly #logs: string[] = [];
-  /** The logs of runs that a finding shows. */
-  readonly #shown = new Set<string>();
-  /** Those of them that keep their names. */
-  readonly #kept = new Set<string>();
-  /** Logs that were named after a change, by their paths. */
-  readonly #named = new Map<string, Change>();
+  /** The numbers of the runs that have begun, and of those that a finding shows. */
+  readonly #begun = new Set<number>();
+  readonly #kept = new Set<number>();
 
-  /** @param given the folder of `--logs`, which may have files already */
+  /** @param given the folder of `--logs`, in which nothing is removed */
   constructor(given: string | undefined) {
-    this.path = resolve(given ?? exploreFolder);
-    // That of the last exploration.
-    if (given === undefined && existsSync(join(this.path, ignoreFile)))
-      rmSync(this.path, { recursive: true });
-    const isNew = mkdirSync(this.path, { recursive: true }) !== undefined;
-    if (isNew) writeFileSync(join(this.path, ignoreFile), "*\n");
+    const parent = resolve(given ?? exploreFolder);
+    if (given === undefined) removeEarlier(parent);
+    const isNew = mkdirSync(parent, { recursive: true }) !== undefined;
+    if (isNew) writeFileSync(join(parent, ".gitignore"), "*\n");
+    this.path = mkdtempSync(join(parent, `${process.pid}-`));
   }
 
-  /** The files of the next run. */
-  nextRun(): RunFiles {
-    const log = join(this.path, `run-${String(this.#logs.length + 1).padStart(3, "0")}.log`);
-    this.#logs.push(log);
-    // An earlier exploration may have left them.
-    removeFiles(log);
-    return { log, report: reportBeside(log), tests: testsBeside(log) };
+  /** The files of a run that begins. */
+  filesOf(number: number): RunFiles {
+    this.#begun.add(number);
+    return runFiles(this.path, number);
   }
 
-  /** The log of a run that shows what a change does. It gets the name of the change, as in the command that repeats it. */
-  nameLog({ log }: EndedRun, change: Change): string {
-    this.#shown.add(log);
-    const words = change.name.replace(/[^\w.=#-]+/g, "_").slice(0, 120);
-    for (let n = 1; ; n++) {
-      const path = join(this.path, `${words}${n === 1 ? "" : `-${n}`}.log`);
-      const owner = this.#named.get(path);
-      if (owner === change) return path;
-      if (owner !== undefined) continue;
-      this.#named.set(path, change);
-      rmSync(path, { force: true });
-      linkOrCopy(log, path);
-      return path;
-    }
-  }
-
-  /** The log of a run that has shown something else. */
-  keepLog({ log }: EndedRun): string {
-    this.#shown.add(log);
-    this.#kept.add(log);
+  /** Keeps the log and the reports of a run. Returns the path of its log. */
+  keep({ number, log }: Pick<EndedRun, "number" | "log">): string {
+    this.#kept.add(number);
     return log;
   }
 
-  /** Whether a finding shows a log. */
+  /** Whether a finding shows a run. */
   get isShown(): boolean {
-    return this.#shown.size > 0;
+    return this.#kept.size > 0;
   }
 
   /** Removes what no finding shows. */
   removeRest(): void {
-    for (const log of this.#logs) {
-      if (!this.#shown.has(log)) removeFiles(log);
-      else if (!this.#kept.has(log)) rmSync(log, { force: true });
+    for (const number of this.#begun) if (!this.#kept.has(number)) removeFilesOf(this.path, number);
+    removeIfEmpty(this.path);
+  }
+}
+
+/** Removes what explorations have left whose process has ended, and nothing that somebody else has put there. */
+function removeEarlier(parent: string): void {
+  for (const name of filesBelow(parent)) {
+    const [, pid] = /^(\d+)-\w{6}$/.exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const folder = join(parent, name);
+    for (const file of filesBelow(folder)) {
+      const [, number] = /^run-(\d+)\.log$/.exec(file) ?? [];
+      if (number !== undefined) removeFilesOf(folder, Number(number));
     }
-    const left = readdirSync(this.path);
-    if (left.length > 1 || left[0] !== ignoreFile) return;
-    rmSync(join(this.path, ignoreFile));
-    rmdirSync(this.path);
+    removeIfEmpty(folder);
   }
 }
 
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    // Some file systems have no links.
-    copyFileSync(from, to);
-  }
-}
-
-function removeFiles(log: string): void {
+function removeFilesOf(folder: string, number: number): void {
+  const { log, report, tests } = runFiles(folder, number);
+  for (const name of filesBelow(tests))
+    if (name.endsWith(".html")) rmSync(join(tests, name), { force: true });
+  removeIfEmpty(tests);
+  rmSync(report, { force: true });
   rmSync(log, { force: true });
-  rmSync(reportBeside(log), { force: true });
-  rmSync(testsBeside(log), { recursive: true, force: true });
+}
+
+function runFiles(folder: string, number: number): RunFiles {
+  const run = join(folder, `run-${String(number).padStart(3, "0")}`);
+  return { log: `${run}.log`, report: `${run}.html`, tests: `${run}-tests` };
 }
 
 /** The file with what the mocks of a run saw. */
@@ -117,9 +87,31 @@ export function reportBeside(log: string): string {
   return log.replace(/\.log$/, ".html");
 }
 
-/** The folder with the reports of failed tests of a run. */
-function testsBeside(log: string): string {
-  return log.replace(/\.log$/, "-tests");
+/** None if it is not a folder, or another exploration has removed it meanwhile. */
+function filesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It has files of others, or does not exist.
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It may belong to another user.
+    return asError(error).code !== "ESRCH";
+  }
 }
 
 /** The last lines of a log, indented, for a screen. Long lines are cut. */

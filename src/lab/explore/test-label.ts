@@ -11,17 +11,15 @@ export function labelList(tests: Iterable<RecordedTest>): string {
   return firstOf(new Set(Array.from(tests, testLabel))).join(", ");
 }
 
-/** A request without the name of its test's world: that has a hash. */
-export function requestLabel({ of, tests, injection }: Change): string {
-  return tests[0] !== undefined && injection?.world === tests[0].id
-    ? of.replace(`${injection.world}/`, "")
-    : of;
+/** A request without the id of its test, which has a hash. */
+export function requestLabel({ of, test }: Change): string {
+  return test === undefined ? of : of.replace(`${test.id}/`, "");
 }
 
 /** `rotates twice: rotate:acme#2=lost`, or `old-token=accepted` */
 export function changeLabel(change: Change): string {
-  const [test] = change.injection === undefined ? [] : change.tests;
-  return test === undefined ? change.name : `${testName(test)}: ${requestLabel(change)}=${change.to}`;
+  const { name, to, test } = change;
+  return test === undefined ? name : `${testName(test)}: ${requestLabel(change)}=${to}`;
 }
 
 /** What is printed of many. `--json` has all of them. */

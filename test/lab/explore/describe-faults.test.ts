@@ -1,220 +1,150 @@
 import { describe, expect, it } from "vitest";
-import type { Change, EndedRun } from "../../../src/lab/explore/changes.js";
+import { type Change, failureChanges } from "../../../src/lab/explore/changes.js";
 import { describeFaults } from "../../../src/lab/explore/describe-faults.js";
 import type { Exploration } from "../../../src/lab/explore/exploration.js";
+import { foundLines } from "../../../src/lab/explore/findings.js";
+import type { Finding, Judged } from "../../../src/lab/explore/judge.js";
 import type { LogFolder } from "../../../src/lab/explore/log-folder.js";
-import type { Plan } from "../../../src/lab/explore/plan-runs.js";
-import type { GivenCommand } from "../../../src/options/given-command.js";
 import type { FailureName } from "../../../src/run/injection.js";
 import { ModelSuite, modelTests } from "./suite-model.js";
 
-/** Tests with one request each, which survive every failure. */
-const suite = new ModelSuite(
-  modelTests(8, 8, () => ({ requests: 1 })),
-  { failures: ["lost", "cut"] },
-);
-const { plan } = suite.explore();
-/** `0=lost` */
-const pointOf = ({ tests: [test], to }: Change) => `${test?.id.slice(1)}=${to}`;
+/** Tests with one request each. */
+const suite = new ModelSuite(modelTests(8, () => ({ requests: 1 })));
+const { tests } = suite.first.seen;
 const requestOf = (n: number) => `t${n}/rotate:acme#1`;
+/** `0=lost` */
+const pointOf = ({ test, to }: Change) => `${test?.id.slice(1)}=${to}`;
 
-const logs = {
-  nameLog: (_: EndedRun, change: Change) => `/logs/${change.name}.log`,
-  keepLog: (run: EndedRun) => `/logs/${run.name}.log`,
-} as LogFolder;
+const logs = { keep: ({ log }) => log } as LogFolder;
 
 interface Given {
-  /** Results that differ, by test and failure: `0=lost`. Undefined: it was not tried. */
-  readonly results?: Readonly<Record<string, string | undefined>>;
-  /** Points whose result was shown by the run of another one. */
-  readonly shownBy?: Readonly<Record<string, string>>;
+  /** Results that differ from "survives", by test and failure: `0=lost`. Undefined: it was not tried. */
+  readonly results?: Readonly<Record<string, Finding["result"] | undefined>>;
   /** The number of tests that are explored. */
   readonly count?: number;
   readonly failures?: readonly FailureName[];
-  /** The tests that arm a fault themselves. */
+  /** The tests that arm a fault themselves, and whether they are tried all the same. */
   readonly withOwnFault?: readonly number[];
-  /** How many requests were not tried. */
-  readonly leftOut?: number;
-  readonly flaky?: Plan["flaky"];
-  readonly influenced?: Plan["influenced"];
-  readonly isInterrupted?: boolean;
+  readonly all?: boolean;
+  readonly flaky?: Judged["flaky"];
+  readonly endedEarly?: string;
 }
 
-function describeRuns({
-  results = {},
-  shownBy = {},
-  count = 4,
-  failures = ["lost"],
-  withOwnFault = [],
-  leftOut = 0,
-  flaky = new Map(),
-  influenced = new Set(),
-  isInterrupted = false,
-}: Given) {
-  const requests = Array.from({ length: count }, (_, n) => requestOf(n));
-  const changes = suite.changes.filter(
-    ({ of, to }) => requests.includes(of) && failures.some((one) => one === to),
-  );
-  const run = suite.run([]);
-  const made = [...requests, ...Array.from({ length: leftOut }, (_, n) => `rotate:left-out#${n + 1}`)];
+function describeRuns(given: Given) {
+  const { results = {}, count = 4, failures = ["lost"], withOwnFault = [], all = false } = given;
+  const made = Array.from({ length: count }, (_, n) => requestOf(n));
   const own = new Set(withOwnFault.map(requestOf));
-  const first = { ...run, seen: { ...run.seen, requests: made, withOwnFault: own } };
-  const findings = plan.findings
-    .filter(({ change }) => changes.includes(change))
-    .flatMap((finding) => {
-      const point = pointOf(finding.change);
-      const result = point in results ? results[point] : finding.result;
-      const by = changes.find((change) => pointOf(change) === shownBy[point]) ?? finding.change;
-      return result === undefined ? [] : { ...finding, result, shownBy: by, tests: finding.change.tests };
-    });
-  const given: GivenCommand = { serverFlags: {}, argv: ["npm", "test"] };
-  return describeFaults(
-    { titles: ["request", ...failures], requests, failures, changes, first },
-    { ...plan, findings, flaky, influenced },
-    { given, logs, isInterrupted } as Exploration,
-  );
+  const requests = made.filter((request) => all || !own.has(request));
+  const changes = failureChanges(requests, failures, tests);
+  const findings = changes.flatMap((change): Finding | [] => {
+    const point = pointOf(change);
+    const result = point in results ? results[point] : "survives";
+    return result === undefined ? [] : { change, result, shown: suite.run([change]), shownBy: change };
+  });
+  const first = { ...suite.first, seen: { ...suite.first.seen, requests: made, withOwnFault: own } };
+  const judged = { findings, flaky: given.flaky ?? new Map(), unknown: [], again: [] };
+  const { endedEarly } = given;
+  const exploration = {
+    ...{ given: { serverFlags: {}, argv: ["npm", "test"] }, logs, silence: 3 },
+    ...{ ended: [first, ...findings.map(({ shown }) => shown)], endedEarly },
+  } as Partial<Exploration> as Exploration;
+  const found = describeFaults({ requests, failures, changes, first }, judged, exploration);
+  const { sum, runs } = found.json as { sum: Record<string, number>; runs: number };
+  return { ...found, sum, runs, printed: foundLines({ ...found, causes: [] }) };
 }
 
-describe("what explore --faults has found", () => {
-  it("is counted by results: one of each", () => {
-    const { lines } = describeRuns({
-      results: { "1=lost": "recovers", "2=lost": "breaks", "3=lost": "hangs" },
-    });
-    expect(lines).toEqual([
-      "4 combinations: 4 requests with 1 kind of failure each.",
-      "Your tests pass with 1 of 4 failures." +
-        " The program recovered from 1 of the others, but a test failed: it may assert the number or the time of requests." +
-        " 1 breaks the program. 1 makes it hang.",
-    ]);
-  });
-
-  it("is counted by results: several", () => {
-    const points = (...tests: number[]) => tests.flatMap((n) => [`${n}=lost`, `${n}=cut`]);
-    const broken = points(0).map((point) => [point, "breaks"]);
-    const hanging = points(1).map((point) => [point, "hangs"]);
-    const results = Object.fromEntries([...broken, ...hanging]);
-    const { lines } = describeRuns({ results, failures: ["lost", "cut"] });
-    expect(lines).toEqual([
-      "8 combinations: 4 requests with 2 kinds of failure each.",
-      "Your tests pass with 4 of 8 failures. 2 break the program. 2 make it hang.",
-    ]);
-  });
-
-  it("is counted apart for requests beside faults of a test, which --json marks, with their causes", () => {
-    const results = { "0=lost": "breaks", "1=lost": "breaks", "2=lost": "survives" };
-    const { lines, parts, json } = describeRuns({ results, count: 3, withOwnFault: [1, 2] });
-    expect(lines.slice(-2)).toEqual([
-      "Beside their own faults: Your tests pass with 1 of 2 failures. 1 breaks the program.",
-      "Your tests pass with 0 of 1 failure. 1 breaks the program.",
-    ]);
-    expect(parts.map(({ title, sections }) => [title, sections.length])).toEqual([
-      [undefined, 1],
-      ["Requests of tests that arm a fault or a hold themselves:", 2],
-    ]);
-    expect(json).toMatchObject({
-      faults: [
-        { call: requestOf(0), failure: "lost", result: "breaks" },
-        { call: requestOf(1), failure: "lost", result: "breaks", ownFault: true },
-        { call: requestOf(2), failure: "lost", result: "survives", ownFault: true },
-      ],
-      causes: [{ text: expect.stringContaining('"t0"') }, { text: expect.stringContaining('"t1"') }],
-      leftOut: 0,
-    });
-    expect(JSON.stringify(json).match(/ownFault/g)).toHaveLength(2);
-  });
-
-  it("has for each cause the failure as an example whose own run shows it", () => {
-    const results = { "0=lost": "breaks", "1=lost": "breaks" };
-    const { json, parts } = describeRuns({ results, shownBy: { "0=lost": "1=lost" }, count: 2 });
-    expect(parts[0]?.causes).toHaveLength(1);
-    expect(json).toMatchObject({ causes: [{ repeat: expect.stringContaining(`${requestOf(1)}=lost`) }] });
-  });
-
-  it("has a dash for a failure that was not tried, and no row for a request without any", () => {
-    const results = { "0=cut": undefined, "1=lost": undefined, "1=cut": undefined };
-    const { lines, parts } = describeRuns({ results, count: 2, failures: ["lost", "cut"] });
-    const rows = parts.flatMap(({ sections }) => sections.flatMap((section) => section.rows));
-    expect(rows.map(({ cells }) => cells.map(({ result }) => result))).toEqual([["survives", "-"]]);
-    expect(lines[0]).toBe("Left out: 3 of 4 combinations. Raise --max-runs to try them.");
+describe("the sum of explore --faults", () => {
+  it.each<[line: string, given: Given]>([
+    ["4 failures (4 requests × 1 kind) in 5 runs: 4 survived.", {}],
+    [
+      "8 failures (8 requests × 1 kind) in 8 runs: 1 survived, 1 recovered, but a test failed, 1 broke, 1 hung, 1 flaky, 1 failed once, not tried again, 1 not met, 1 NOT TRIED. The runs ended early: --max-runs 8.",
+      {
+        count: 8,
+        results: {
+          ...{ "1=lost": "recovers", "2=lost": "breaks", "3=lost": "hangs", "4=lost": "flaky" },
+          ...{ "5=lost": "unconfirmed", "6=lost": "not met", "7=lost": undefined },
+        },
+        endedEarly: "--max-runs 8",
+      },
+    ],
+    [
+      "8 failures (4 requests × 2 kinds) in 5 runs: 4 survived, 4 left out, because their tests arm a fault or a hold themselves (--all tries them).",
+      { failures: ["lost", "cut"], withOwnFault: [1, 2] },
+    ],
+    [
+      "4 failures (4 requests × 1 kind) in 1 run: 4 NOT TRIED. The runs ended early: interrupted.",
+      {
+        results: { "0=lost": undefined, "1=lost": undefined, "2=lost": undefined, "3=lost": undefined },
+        endedEarly: "interrupted",
+      },
+    ],
+  ])("adds up to all combinations, and has the same numbers in JSON: %s", (line, given) => {
+    const { lines, sum, runs } = describeRuns(given);
+    expect(lines.at(-1)).toBe(line);
+    const { total, endedEarly, ...counts } = sum;
+    expect(Object.values(counts).reduce((all, one) => all + one)).toBe(total);
+    expect(line).toContain(`${total} failure`);
+    expect(line).toContain(` in ${runs} run`);
+    expect(endedEarly).toBe(given.endedEarly);
   });
 });
 
-describe("explore --faults notes", () => {
-  it.each<[note: string, given: Given]>([
-    [
-      "1 of 4 combinations flaky: a test failed once and passed when it was repeated, or it fails too often without a failure of the service.",
-      { results: { "0=lost": "flaky" } },
-    ],
-    [
-      "1 run did not make the request again, so the result is unknown. Requests are named by world and group. Use the same names in every run.",
-      { results: { "0=lost": "not met" } },
-    ],
-    [
-      "Left out: 2 requests of tests that arm a fault or a hold themselves. Add --all to try them.",
-      { leftOut: 2 },
-    ],
-    [
-      "Left out: 1 of 4 combinations. Interrupted.",
-      { results: { "0=lost": undefined }, isInterrupted: true },
-    ],
-    [
-      "fails?: failed once, and not tried again: 1 of 4 combinations. Raise --max-runs to try them.",
-      { results: { "0=lost": "unconfirmed" } },
-    ],
-    [
-      "Tests influence each other. Failed because of failures in other tests: t1 (1.test.ts), t3 (3.test.ts).",
-      { influenced: new Set(["t1", "t3"]) },
-    ],
-  ])("%s", (note, given) => {
-    const { lines } = describeRuns(given);
-    // The count of combinations and the summary follow.
-    expect(lines.slice(0, -2)).toEqual([note]);
+describe("the table of explore --faults", () => {
+  it("has only the rows with something to read, and counts those that only survive", () => {
+    const results = { "0=lost": "breaks", "0=cut": undefined, "1=lost": undefined } as const;
+    const { printed } = describeRuns({ results, failures: ["lost", "cut"] });
+    expect(printed.slice(printed.indexOf("  request          lost    cut"))).toEqual([
+      "  request          lost    cut",
+      "  t0 (t0.test.ts)",
+      "    rotate:acme#1  BREAKS  -",
+      "",
+      "2 requests of 4: your tests pass with every failure.",
+      expect.stringMatching(/^8 failures /),
+    ]);
   });
 
-  it("has the tests that influence each other and the requests that were left out with --json", () => {
-    const { json } = describeRuns({ influenced: new Set(["t1"]), leftOut: 3 });
-    const test = { name: "t1", file: "1.test.ts", result: "passed" };
-    expect(json).toMatchObject({ influenced: [test], leftOut: 3, flaky: [] });
+  it("is missing if there is nothing to read", () => {
+    expect(describeRuns({}).printed).toEqual([
+      "4 requests of 4: your tests pass with every failure.",
+      "4 failures (4 requests × 1 kind) in 5 runs: 4 survived.",
+    ]);
   });
 
-  describe("a test that fails without a failure of the service", () => {
-    const badLuck = new ModelSuite(
-      modelTests(8, 8, () => ({ flakiness: 1, badLuck: "bad\n  luck" })),
-      { random: () => 0 },
-    ).run([], "run 3 without a failure");
-    const [change = expect.fail()] = suite.changes;
-    const beside = { ...badLuck, name: "run 4", changes: [change] };
-    const advice = "Make what fails without a failure pass every time, then explore again.";
-
-    it("by itself or beside others, with its error, its run and its log", () => {
-      const flaky = new Map([
-        ["t0", badLuck],
-        ["t1", beside],
-        ["", { ...badLuck, exitCode: 7 }],
-      ]);
-      const { lines, json } = describeRuns({ flaky });
-      expect(lines.slice(0, -2)).toEqual([
-        "t0 (0.test.ts) also failed without a failure of the service: bad luck, in a run without a failure (exit code 1). Log: /logs/run 3 without a failure.log",
-        "t1 (1.test.ts) also failed without a failure of the service: bad luck, in a run with failures in other tests (exit code 1). Log: /logs/run 4.log",
-        "Your command also failed without a failure of the service: in a run without a failure (exit code 7). Log: /logs/run 3 without a failure.log",
-        advice,
-      ]);
-      expect(json).toMatchObject({
-        flaky: [
-          { name: "t0", result: "failed", run: badLuck.name, log: `/logs/${badLuck.name}.log` },
-          { name: "t1", result: "failed", run: "run 4", log: "/logs/run 4.log" },
-        ],
-      });
+  it("has requests beside faults of a test with --all, which --json marks", () => {
+    const { json, sum } = describeRuns({ count: 2, withOwnFault: [1], all: true });
+    expect(sum).toMatchObject({ total: 2, leftOut: 0 });
+    expect(json).toMatchObject({
+      faults: [{ call: requestOf(0) }, { call: requestOf(1), ownFault: true }],
     });
-
-    it("but not more than five of them", () => {
-      const flaky = new Map(Array.from({ length: 7 }, (_, n) => [`t${n}`, badLuck]));
-      const { lines } = describeRuns({ flaky });
-      expect(lines.slice(4, 7)).toEqual([
-        expect.stringMatching(/^t4 .* also failed without a failure of the service: /),
-        "and 2 more",
-        advice,
-      ]);
-    });
+    expect(JSON.stringify(json).match(/ownFault/g)).toHaveLength(1);
   });
+});
+
+describe("a test that fails now and then", () => {
+  const badLuck = new ModelSuite(
+    modelTests(8, () => ({ flakiness: 1, badLuck: "bad\n  luck" })),
+    { random: () => 0 },
+  ).run([], 3);
+
+  it("is named in one sentence, with its error and log", () => {
+    const command = { ...badLuck, exitCode: 7 };
+    const { lines, json } = describeRuns({ flaky: new Map([...new Map([["t0", badLuck]]), ["", command]]) });
+    expect(lines.slice(0, 2)).toEqual([
+      "t0 (t0.test.ts) fails now and then, or because of failures in other tests: bad luck. Log: /logs/run-3.log",
+      "Your command fails now and then (exit code 7). Log: /logs/run-3.log",
+    ]);
+    expect(json).toMatchObject({ flaky: [{ name: "t0", result: "failed", log: "/logs/run-3.log" }] });
+  });
+
+  it("is one of at most five that are printed", () => {
+    const { lines } = describeRuns({ flaky: new Map(tests.slice(0, 7).map(({ id }) => [id, badLuck])) });
+    expect(lines.slice(4, 6)).toEqual([expect.stringMatching(/^t4 .* fails now and then/), "and 2 more"]);
+  });
+});
+
+it("a request that is not made again gets a likely reason", () => {
+  const { lines } = describeRuns({ results: { "0=lost": "not met" } });
+  expect(lines[0]).toBe(
+    "1 run did not make the request again, so the result is unknown. Requests are named by place and group. Use the same names in every run.",
+  );
 });

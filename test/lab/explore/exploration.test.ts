@@ -1,84 +1,80 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { Exploration } from "../../../src/lab/explore/exploration.js";
+import { basename, join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Exploration, type ExploreFlags } from "../../../src/lab/explore/exploration.js";
 import { readSettings } from "../../../src/lab/run-command.js";
-import { ModelSuite } from "./suite-model.js";
+import { ModelSuite, modelTests } from "./suite-model.js";
 
+beforeEach(() => void vi.spyOn(process.stderr, "write").mockReturnValue(true));
 afterEach(() => vi.restoreAllMocks());
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exploration-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("a run of explore", () => {
-  it.each([32_439.999, 2 ** 31, 2 ** 33])(
-    "may last %f ms longer if a test has that timeout",
-    async (timeoutMs) => {
-      vi.spyOn(process.stderr, "write").mockReturnValue(true);
-      const given = { serverFlags: {}, argv: [process.execPath, "-e", "setTimeout(() => {}, 50)"] };
-      const settings = await readSettings("explore", given);
-      const exploration = new Exploration(given, settings, { maxRuns: 1, logs: join(folder, "logs") });
-      const suite = new ModelSuite([{ name: "t", file: "a", timeoutMs }]);
-      const changes = suite.changes.slice(0, 1);
-      const { findings } = await exploration.carryOut(changes, suite.run([]), () => []);
-      exploration.logs.removeRest();
-      expect(findings).toMatchObject([{ result: "not met", shown: { hangs: false } }]);
-      expect(existsSync(join(folder, "logs"))).toBe(false);
-    },
-  );
+const { changes, first } = new ModelSuite(
+  modelTests(3, () => ({ requests: 1 })),
+  { failures: ["lost"] },
+);
 
-  it("may last longer by the timeouts of all tests with a failure", async () => {
-    vi.spyOn(process.stderr, "write").mockReturnValue(true);
+/** An exploration of a command whose first run took so long. */
+async function exploring(flags: ExploreFlags = {}, { source = "", durationMs = 1 } = {}) {
+  const given = { serverFlags: {}, argv: [process.execPath, "-e", source] };
+  const exploration = new Exploration(given, await readSettings("explore", given), {
+    logs: folder,
+    ...flags,
+  });
+  exploration.ended.push({ ...first, durationMs });
+  return exploration;
+}
+
+describe("a run of explore", () => {
+  it.each<[what: string, seconds: number, flags: ExploreFlags, durationMs: number]>([
+    ["at least 30 s, and 3 s for each failure", 30 + 2 * 3, {}, 1],
+    ["ten times as long as the first one", 40 + 2 * 3, {}, 4_000],
+    [
+      "as long as --run-timeout, and --silence for each failure",
+      40 + 2 * 5,
+      { runTimeout: 40, silence: 5 },
+      1,
+    ],
+  ])("may last %s", async (_, seconds, flags, durationMs) => {
     const timeout = vi.spyOn(AbortSignal, "timeout");
-    const given = { serverFlags: {}, argv: [process.execPath, "-e", ""] };
-    const settings = await readSettings("explore", given);
-    const flags = { maxRuns: 3, runTimeout: 40, logs: join(folder, "logs") };
-    const exploration = new Exploration(given, settings, flags);
-    const tests = [1_000, 2_000].map((timeoutMs) => ({ name: `t${timeoutMs}`, file: "a", timeoutMs }));
-    const suite = new ModelSuite(tests, { failures: ["lost"] });
-    await exploration.carryOut(suite.changes, suite.run([]), () => []);
+    const exploration = await exploring(flags, { durationMs });
+    expect(await exploration.make([changes.slice(0, 2)])).toBe(true);
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(seconds * 1_000);
     exploration.logs.removeRest();
-    expect(timeout.mock.calls.flat().sort()).toEqual([41_000, 42_000, 43_000]);
   });
 
-  it.each([
-    [1, 30],
-    [4_000, 40],
-  ])(
-    "may last ten times as long as the first one, which took %i ms, but at least 30 s: %i s",
-    async (durationMs, seconds) => {
-      vi.spyOn(process.stderr, "write").mockReturnValue(true);
-      const timeout = vi.spyOn(AbortSignal, "timeout");
-      const given = { serverFlags: {}, argv: [process.execPath, "-e", ""] };
-      const settings = await readSettings("explore", given);
-      const exploration = new Exploration(given, settings, { maxRuns: 1, logs: join(folder, "logs") });
-      const suite = new ModelSuite([{ name: "t", file: "a", timeoutMs: 0 }], { failures: ["lost"] });
-      await exploration.carryOut(suite.changes, { ...suite.run([]), durationMs }, () => []);
-      exploration.logs.removeRest();
-      expect(timeout.mock.calls.flat().map((ms) => Math.round(ms / 1_000))).toEqual([seconds]);
-    },
-  );
+  it("may have a limit that is longer than a timer", async () => {
+    const exploration = await exploring({ runTimeout: 2 ** 33 }, { source: "setTimeout(() => {}, 50)" });
+    await exploration.make([changes]);
+    expect(exploration.ended.at(-1)).toMatchObject({ hangs: false, exitCode: 0 });
+    exploration.logs.removeRest();
+  });
+
+  it("has its number in the name of its log", async () => {
+    const exploration = await exploring();
+    await exploration.make([changes, changes]);
+    expect(exploration.ended.slice(1).map(({ log }) => basename(log))).toEqual([
+      "run-001.log",
+      "run-002.log",
+    ]);
+    exploration.logs.removeRest();
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });
 
-describe("a first run of explore that does not end", () => {
-  it("is killed, and its log is kept", async () => {
-    const printed: string[] = [];
-    vi.spyOn(process.stderr, "write").mockImplementation((part) => printed.push(String(part)) > 0);
-    const given = { serverFlags: {}, argv: ["sh", "-c", "echo started; sleep 60"] };
-    const logs = join(folder, "hanging");
-    const exploration = new Exploration(given, await readSettings("explore", given), {
-      runTimeout: 0.3,
-      logs,
-    });
-    await expect(exploration.first()).rejects.toMatchObject({
-      code: "baseline",
-      message: expect.stringMatching(
-        /^Your tests did not end within 0\.3 s in the first run, which changes nothing\. .* Full output: .*run-001\.log$/,
-      ),
-    });
+describe("explore --max-runs", () => {
+  it.each<[maxRuns: number, ended: number, endedEarly: string | undefined]>([
+    [1, 1, "--max-runs 1"],
+    [2, 2, "--max-runs 2"],
+    [3, 3, undefined],
+    [9, 3, undefined],
+  ])("counts the first run: %i", async (maxRuns, ended, endedEarly) => {
+    const exploration = await exploring({ maxRuns });
+    expect(await exploration.make([changes, changes])).toBe(endedEarly === undefined);
+    expect([exploration.ended.length, exploration.endedEarly]).toEqual([ended, endedEarly]);
     exploration.logs.removeRest();
-    expect(readdirSync(logs)).toContain("run-001.log");
-    expect(printed.join("")).toMatch(/first run fails \(.*\)\n/);
   });
 });

@@ -8,106 +8,100 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Change, EndedRun } from "../../../src/lab/explore/changes.js";
+import { basename, dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LogFolder, lastLines } from "../../../src/lab/explore/log-folder.js";
-import { ModelSuite } from "./suite-model.js";
-
-const shown = new ModelSuite([{ name: "t", file: "a" }]).run([]);
-const changeOf = (name: string): Change => ({ name, of: name, to: "", tests: [] });
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "usergroup-mock-logs-"));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** A run that has failed: it has written a log, a report, and the report of a failed test. */
-function makeRun(logs: LogFolder, output = "output"): EndedRun {
-  const { log, report, tests } = logs.nextRun();
-  writeFileSync(log, output);
+function makeRun(logs: LogFolder, number: number) {
+  const { log, report, tests } = logs.filesOf(number);
+  writeFileSync(log, "output");
   writeFileSync(report, "");
   mkdirSync(tests);
   writeFileSync(join(tests, "t.html"), "");
-  return { ...shown, log };
+  return { number, log };
 }
 
-describe("the folder of explore --logs", () => {
-  it("keeps the files that it has, although git ignores some of them", () => {
-    for (const name of [".gitignore", "mine.txt"]) writeFileSync(join(folder, name), "*");
-    new LogFolder(folder).removeRest();
-    expect(readdirSync(folder).sort()).toEqual([".gitignore", "mine.txt"]);
+const files = (path: string) => readdirSync(path).sort();
+
+describe("the folder of an exploration", () => {
+  it("has the process id in its name, and is below one that Git ignores", () => {
+    const parent = join(folder, "new", "logs");
+    const logs = new LogFolder(parent);
+    expect(dirname(logs.path)).toBe(parent);
+    expect(basename(logs.path)).toMatch(new RegExp(`^${process.pid}-\\w{6}$`));
+    expect(readFileSync(join(parent, ".gitignore"), "utf8")).toBe("*\n");
   });
 
-  it("loses what an earlier exploration has left of a run, when that run begins anew", () => {
-    makeRun(new LogFolder(folder));
-    expect(readdirSync(folder)).toEqual(["run-001-tests", "run-001.html", "run-001.log"]);
-    new LogFolder(folder).nextRun();
-    expect(readdirSync(folder)).toEqual([]);
+  it("keeps of its runs what is shown, and is removed if that is nothing", () => {
+    const [one, none] = [new LogFolder(folder), new LogFolder(folder)];
+    makeRun(one, 1);
+    const shown = makeRun(one, 2);
+    makeRun(none, 1);
+    expect(one.keep(shown)).toBe(shown.log);
+    one.removeRest();
+    none.removeRest();
+    expect([one.isShown, none.isShown]).toEqual([true, false]);
+    expect(files(one.path)).toEqual(["run-002-tests", "run-002.html", "run-002.log"]);
+    expect(existsSync(none.path)).toBe(false);
   });
 
-  it("keeps of its runs what was shown: a log under the name of its change, with the reports of its run", () => {
+  it("keeps what others have put there", () => {
     const logs = new LogFolder(folder);
-    const [, breaking, stray] = [makeRun(logs), makeRun(logs, "it breaks"), makeRun(logs)];
-    const named = logs.nameLog(breaking, changeOf("rotate:acme#1=lost"));
-    expect(logs.isShown).toBe(true);
-    expect(logs.keepLog(stray)).toBe(stray.log);
+    makeRun(logs, 1);
+    writeFileSync(join(logs.path, "mine.txt"), "");
+    writeFileSync(join(logs.path, "run-001-tests", "mine.txt"), "");
     logs.removeRest();
-    expect(readdirSync(folder)).toEqual([
-      "rotate_acme#1=lost.log",
-      "run-002-tests",
-      "run-002.html",
-      "run-003-tests",
-      "run-003.html",
-      "run-003.log",
-    ]);
-    expect(readFileSync(named, "utf8")).toBe("it breaks");
+    expect(files(logs.path)).toEqual(["mine.txt", "run-001-tests"]);
+    expect(files(join(logs.path, "run-001-tests"))).toEqual(["mine.txt"]);
+  });
+});
+
+describe("folders of earlier explorations", () => {
+  /** More than a process id can be. */
+  const ended = 2 ** 30;
+
+  /** Folders in `usergroup-mock-explore`, with a log each. */
+  function earlier(...names: string[]): string {
+    vi.spyOn(process, "cwd").mockReturnValue(folder);
+    const parent = join(folder, "usergroup-mock-explore");
+    for (const name of names) {
+      mkdirSync(join(parent, name), { recursive: true });
+      writeFileSync(join(parent, name, "run-001.log"), "");
+      writeFileSync(join(parent, name, "run-001.html"), "");
+    }
+    return parent;
+  }
+
+  it("are removed if their process has ended, except for files of others", () => {
+    const parent = earlier(`${ended}-abcDEF`, `${ended}-ghiJKL`);
+    writeFileSync(join(parent, `${ended}-ghiJKL`, "notes.txt"), "");
+    new LogFolder(undefined).removeRest();
+    expect(files(parent)).toEqual([`${ended}-ghiJKL`]);
+    expect(files(join(parent, `${ended}-ghiJKL`))).toEqual(["notes.txt"]);
   });
 
-  it("keeps a log also under its own name if both are shown", () => {
-    const logs = new LogFolder(folder);
-    const run = makeRun(logs);
-    logs.keepLog(run);
-    logs.nameLog(run, changeOf("a"));
-    logs.removeRest();
-    expect(readdirSync(folder)).toEqual(["a.log", "run-001-tests", "run-001.html", "run-001.log"]);
+  it("are kept if their process runs, or if they have another name", () => {
+    const names = [`${process.pid}-abcDEF`, "run-001-tests", "1073741824", `${ended}-abcDEFG`, "mine"];
+    const parent = earlier(...names);
+    writeFileSync(join(parent, "run-001.log"), "");
+    new LogFolder(undefined).removeRest();
+    expect(files(parent)).toEqual([...names, "run-001.log"].sort());
   });
 
-  it("has a log for each of two changes whose names differ in what a file name cannot have", () => {
-    const logs = new LogFolder(folder);
-    const [a, b] = [changeOf("rotate:ä#1=lost"), changeOf("rotate:ö#1=lost")];
-    const [first, second] = [makeRun(logs, "a"), makeRun(logs, "b")];
-    const paths = [logs.nameLog(first, a), logs.nameLog(second, b), logs.nameLog(first, a)];
-    expect(paths.map((path) => path.slice(folder.length + 1))).toEqual([
-      "rotate_#1=lost.log",
-      "rotate_#1=lost-2.log",
-      "rotate_#1=lost.log",
-    ]);
-    expect(paths.map((path) => readFileSync(path, "utf8"))).toEqual(["a", "b", "a"]);
-  });
-
-  it("replaces a log of that name of an earlier exploration", () => {
-    const change = changeOf("rotate#1=lost");
-    writeFileSync(join(folder, "rotate#1=lost.log"), "old");
-    const logs = new LogFolder(folder);
-    expect(readFileSync(logs.nameLog(makeRun(logs, "new"), change), "utf8")).toBe("new");
-  });
-
-  it("has names that are not too long for a file", () => {
-    const logs = new LogFolder(folder);
-    const path = logs.nameLog(makeRun(logs), changeOf("x".repeat(400)));
-    expect(existsSync(path)).toBe(true);
-  });
-
-  it("is hidden from git if it is new, and removed if it has nothing to show", () => {
-    const path = join(folder, "new", "logs");
-    const logs = new LogFolder(path);
-    expect(readFileSync(join(path, ".gitignore"), "utf8")).toBe("*\n");
-    makeRun(logs);
-    expect(logs.isShown).toBe(false);
-    logs.removeRest();
-    expect(existsSync(path)).toBe(false);
+  it("are kept below a folder given with --logs", () => {
+    const parent = earlier(`${ended}-abcDEF`);
+    new LogFolder(parent).removeRest();
+    expect(files(parent)).toEqual([`${ended}-abcDEF`]);
   });
 });
 

@@ -1,136 +1,146 @@
 import { type Change, type EndedRun, failureChanges } from "../../../src/lab/explore/changes.js";
-import { type Plan, planRuns, type Suite } from "../../../src/lab/explore/plan-runs.js";
+import { tryAndConfirm } from "../../../src/lab/explore/explore-faults.js";
+import { type Judged, judge } from "../../../src/lab/explore/judge.js";
+import type { Round } from "../../../src/lab/explore/plan-rounds.js";
 import { type FailureName, failureNames } from "../../../src/run/injection.js";
 import type { TestResult } from "../../../src/run/report-test.js";
 
 /** A test of a suite without code. */
 export interface ModelTest {
   readonly name: string;
-  readonly file: string;
   /** How many requests it sends: 2 by default. */
   readonly requests?: number;
   /** Its result if a failure affects one of its requests, `1=lost`, or with another value. It survives all others. */
-  readonly under?: Readonly<Record<string, "failed" | "recovers" | "retried" | "hangs" | "crashes">>;
-  /** It fails whenever a failure affects a request of this test, or one of its requests: `t2#1`. */
+  readonly under?: Readonly<Record<string, "failed" | "recovers" | "retried" | "waits" | "unfinished">>;
+  /** It fails whenever a failure affects a request of this test. */
   readonly dependsOn?: string;
-  /** How often it fails for no reason, from 0 to 1. */
+  /** How often it fails for no reason, from 0 to 1, and its error then. */
   readonly flakiness?: number;
-  /** Its error if it fails for no reason. */
   readonly badLuck?: string;
   /** Its error with a failure of this kind. By default, it is "broken" with any. */
   readonly errorOf?: (kind: string) => string;
-  /** The world that it shares with other tests. By default it has its own. */
-  readonly sharedWorld?: string;
-  readonly timeoutMs?: number;
+}
+
+interface ModelOptions {
+  readonly failures?: readonly FailureName[];
+  readonly random?: () => number;
+  /** Whether the results by test are known. Otherwise only places and exit codes are. */
+  readonly isKnown?: boolean;
 }
 
 /** A suite without processes: what a run of it would record. */
 export class ModelSuite {
   readonly #tests: readonly ModelTest[];
   readonly #random: () => number;
-  readonly first: readonly TestResult[];
+  readonly #isKnown: boolean;
   readonly changes: readonly Change[];
 
-  /** @param isKnown whether the results by test are known */
   constructor(
     tests: readonly ModelTest[],
-    {
-      failures = failureNames,
-      random = () => 1,
-      isKnown = true,
-    }: { failures?: readonly FailureName[]; random?: () => number; isKnown?: boolean } = {},
+    { failures = failureNames, random = () => 1, isKnown = true }: ModelOptions = {},
   ) {
     this.#tests = tests;
     this.#random = random;
-    this.first = isKnown ? tests.map((test) => resultOf(test, "passed")) : [];
-    const requests = tests.flatMap(({ name, requests: count = 2 }) =>
-      Array.from({ length: count }, (_, n) => `${name}/rotate:acme#${n + 1}`),
+    this.#isKnown = isKnown;
+    this.changes = failureChanges(this.requests, failures, isKnown ? tests.map(passed) : []);
+  }
+
+  get requests(): string[] {
+    return this.#tests.flatMap(({ name, requests = 2 }) =>
+      Array.from({ length: requests }, (_, n) => `${name}/rotate:acme#${n + 1}`),
     );
-    this.changes = failureChanges(requests, failures, this.first);
   }
 
-  /** What a run with these failures shows. A file ends where one of its tests crashes or hangs. */
-  run(changes: readonly Change[], name = ""): EndedRun {
-    const tests: TestResult[] = [];
-    const injected = new Set<string>();
-    const recovered = new Set<string>();
-    const ended = new Set<string>();
-    let hangs = false;
-    for (const test of this.#tests) {
-      if (ended.has(test.file)) continue;
-      const change = changes.find(({ injection }) => !injection || injection.world === test.name);
-      if (change?.injection !== undefined) injected.add(change.name);
-      const outcome = test.under?.[change?.name.replace(/.*#/, "") ?? ""];
-      if (outcome === "recovers") recovered.add(change?.name ?? "");
-      const isDisturbed = changes.some(
-        ({ injection: { world, occurrence } = {} }) =>
-          world !== undefined && [world, `${world}#${occurrence}`].includes(test.dependsOn ?? ""),
-      );
-      if (outcome === "hangs" || outcome === "crashes") {
-        hangs ||= outcome === "hangs";
-        ended.add(test.file);
-        tests.push(resultOf(test, "unfinished"));
-      } else {
-        const fails = isDisturbed || outcome === "recovers";
-        const strays = !fails && outcome === undefined && this.#random() < (test.flakiness ?? 0);
-        const { badLuck = "bad luck", errorOf = () => "broken" } = test;
-        if (strays) tests.push(resultOf(test, "failed", badLuck));
-        else tests.push(resultOf(test, fails ? "failed" : (outcome ?? "passed"), errorOf(change?.to ?? "")));
+  /** The first run, in which all pass. */
+  get first(): EndedRun {
+    const seen = { ...nothingSeen, requests: this.requests, tests: this.#reported(this.#tests.map(passed)) };
+    return { ...endOf(1, []), exitCode: 0, seen };
+  }
+
+  /** What a run with these failures shows. */
+  run(changes: readonly Change[], number = 2): EndedRun {
+    const injected = new Set(changes.map(({ name }) => name));
+    const outcomes = this.#tests.map((test) => ({ test, ...this.#outcomeOf(test, changes) }));
+    const namesWith = (outcome: string) =>
+      new Set(outcomes.flatMap((one) => (one.outcome === outcome && one.change ? one.change.name : [])));
+    const tests = outcomes.map(({ result }) => result);
+    const exitCode = tests.every(({ result }) => result === "passed" || result === "retried") ? 0 : 1;
+    const [waited, recovered] = [namesWith("waits"), namesWith("recovers")];
+    const seen = { ...nothingSeen, injected, waited, recovered, tests: this.#reported(tests) };
+    return { ...endOf(number, changes), exitCode, seen };
+  }
+
+  #outcomeOf(test: ModelTest, changes: readonly Change[]) {
+    const { name, under = {}, flakiness = 0, badLuck = "bad luck", errorOf = () => "broken" } = test;
+    const change = changes.find(({ injection }) => !injection || injection.world === name);
+    const outcome = under[change?.name.replace(/.*#/, "") ?? ""];
+    if (outcome === "unfinished" || outcome === "retried")
+      return { change, outcome, result: resultOf(test, outcome) };
+    const isDisturbed = changes.some(({ place }) => place === test.dependsOn && place !== undefined);
+    if (isDisturbed || (outcome !== undefined && outcome !== "waits"))
+      return { change, outcome, result: resultOf(test, "failed", errorOf(change?.to ?? "")) };
+    if (this.#random() < flakiness) return { change, outcome, result: resultOf(test, "failed", badLuck) };
+    return { change, outcome, result: passed(test) };
+  }
+
+  #reported(tests: TestResult[]): TestResult[] {
+    return this.#isKnown ? tests : [];
+  }
+
+  /** Explores it, as `explore --faults` does. */
+  async explore(maxRuns = 10_000): Promise<{ judged: Judged; runs: EndedRun[] }> {
+    const ended = [this.first];
+    const make = async (rounds: readonly Round[]) => {
+      for (const round of rounds) {
+        if (ended.length >= maxRuns) return false;
+        ended.push(this.run(round, ended.length + 1));
       }
-    }
-    const isBad = tests.some(({ result }) => result === "failed" || result === "unfinished");
-    const reported = this.first.length === 0 ? [] : tests;
-    const none = new Set<string>();
-    const nothing = { isReached: true, decided: none, pinned: none, known: none, requests: [] };
-    const unused = { withOwnFault: none, tookEffect: none, repeated: none };
-    const seen = { ...nothing, ...unused, injected, recovered, tests: reported };
-    const end = { exitCode: isBad ? 1 : 0, durationMs: 1, messages: [], seen };
-    return { name, changes, ...end, hangs, log: "" };
-  }
-
-  /** Explores it. */
-  explore(options: Partial<Suite> = {}): { plan: Plan; runs: EndedRun[] } {
-    const run = this.run([]);
-    const first = { ...run, exitCode: 0, seen: { ...run.seen, tests: this.first } };
-    const suite = { changes: this.changes, first, maxRuns: 1_000, ...options };
-    const runs: EndedRun[] = [];
-    for (;;) {
-      const plan = planRuns(suite, runs);
-      if (plan.next === undefined) return { plan, runs };
-      for (const planned of plan.next.runs)
-        runs.push({ ...this.run(planned.changes, planned.name), ...planned });
-    }
+      return true;
+    };
+    const judged = await tryAndConfirm(this.changes, { ended, make });
+    return { judged, runs: ended };
   }
 }
 
-function resultOf(
-  { name, file, timeoutMs = 5_000, sharedWorld: world = name }: ModelTest,
-  result: TestResult["result"],
-  message = "",
-): TestResult {
-  const timeout = timeoutMs === 0 ? {} : { timeoutMs };
+const none: ReadonlySet<string> = new Set();
+const nothingSeen = {
+  ...{ isReached: true, requests: [], withOwnFault: none, decided: none, pinned: none, known: none },
+  ...{ injected: none, waited: none, recovered: none },
+};
+
+function endOf(number: number, changes: readonly Change[]) {
+  return { number, changes, hangs: false, log: `/logs/run-${number}.log`, durationMs: 1, messages: [] };
+}
+
+function passed(test: ModelTest): TestResult {
+  return resultOf(test, "passed");
+}
+
+function resultOf({ name }: ModelTest, result: TestResult["result"], message = ""): TestResult {
   const hasFailed = result === "failed" || result === "retried";
-  const failure = hasFailed ? { failure: { title: name, file, error: { message } } } : {};
-  return { id: name, framework: "vitest", file, titles: [name], world, ...timeout, ...failure, result };
+  const failure = hasFailed ? { failure: { title: name, error: { message } } } : {};
+  const file = `${name}.test.ts`;
+  return { id: name, framework: "vitest", file, titles: [name], world: name, ...failure, result };
 }
 
-/** The results of all points that do not survive. */
-export function notSurviving({ findings }: Plan): Record<string, string> {
+/** The results of all combinations that do not survive: `t0/rotate:acme#1=lost`. */
+export function notSurviving({ findings }: Pick<Judged, "findings">): Record<string, string> {
   const found = findings.filter(({ result }) => result !== "survives");
   return Object.fromEntries(found.map(({ change, result }) => [change.name, result]));
 }
 
-/** `count` tests in some files. */
-export function modelTests(
-  count: number,
-  files: number,
-  more: (n: number) => Partial<ModelTest> = () => ({}),
-) {
-  return Array.from({ length: count }, (_, n) => ({
-    name: `t${n}`,
-    file: `${n % files}.test.ts`,
-    ...more(n),
-  }));
+/** What single runs of each combination show. */
+export function resultsAlone(suite: ModelSuite): Record<string, string> {
+  const results = suite.changes.map((change) => {
+    const runs = [2, 3, 4].map((number) => suite.run([change], number));
+    const { findings } = judge([change], [suite.first, ...runs]);
+    return [change.name, findings[0]?.result];
+  });
+  return Object.fromEntries(results);
+}
+
+export function modelTests(count: number, more: (n: number) => Partial<ModelTest> = () => ({})): ModelTest[] {
+  return Array.from({ length: count }, (_, n) => ({ name: `t${n}`, ...more(n) }));
 }
 
 /** Repeatable random numbers from 0 to 1: mulberry32. */

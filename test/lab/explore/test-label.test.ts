@@ -3,7 +3,7 @@ import { failureChanges } from "../../../src/lab/explore/changes.js";
 import { changeLabel, firstOf, labelList, requestLabel } from "../../../src/lab/explore/test-label.js";
 import { ModelSuite, modelTests } from "./suite-model.js";
 
-const { first: tests } = new ModelSuite(modelTests(2, 1));
+const { tests } = new ModelSuite(modelTests(2)).first.seen;
 const changeOf = (request: string) =>
   failureChanges([request], ["lost"], tests)[0] ?? expect.fail("there is no change");
 
@@ -16,12 +16,12 @@ describe("a list of many items", () => {
   });
 
   it("has tests of the same name and file once", () => {
-    expect(labelList([...tests, ...tests])).toBe("t0 (0.test.ts), t1 (0.test.ts)");
+    expect(labelList([...tests, ...tests])).toBe("t0 (t0.test.ts), t1 (t1.test.ts)");
   });
 });
 
 describe("a request", () => {
-  it("is shown without the world of its test, which has a hash", () => {
+  it("is shown without the id of its test, which has a hash", () => {
     expect(requestLabel(changeOf("t0/rotate:acme#2"))).toBe("rotate:acme#2");
     expect(requestLabel(changeOf("w3/rotate:acme#2"))).toBe("w3/rotate:acme#2");
   });
@@ -29,7 +29,7 @@ describe("a request", () => {
   it("is shown with the name of its test and its failure, while it is tried", () => {
     expect(changeLabel(changeOf("t1/rotate:acme#2"))).toBe("t1: rotate:acme#2=lost");
     expect(changeLabel(changeOf("rotate:acme#2"))).toBe("rotate:acme#2=lost");
-    const value = { name: "old-token=accepted", of: "old-token", to: "accepted", tests };
+    const value = { name: "old-token=accepted", of: "old-token", to: "accepted" };
     expect(changeLabel(value)).toBe("old-token=accepted");
   });
 });
