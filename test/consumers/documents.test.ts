@@ -54,7 +54,7 @@ describe("the README and docs/", () => {
     expect(new Set(kinds)).toEqual(new Set(["sh", "ts", "js", ...json, ...text]));
     const commands = executedPages.map((page) => [page, shellOf(page).length]);
     expect(Object.fromEntries(commands.filter(([, count]) => count !== 0))).toEqual({
-      ...{ "README.md": 6, "assumptions.md": 4, "journal-and-inspector.md": 1, "options.md": 3 },
+      ...{ "README.md": 6, "explore.md": 2, "journal-and-inspector.md": 1, "options.md": 3 },
       ...{ "performance.md": 2, "the-client.md": 1, "troubleshooting.md": 1 },
     });
     const names = pageExamples.map(({ file }) => file);

@@ -50,7 +50,7 @@ describe("the README and docs/", () => {
     expect(await bash(learn)).toMatch(/^The mock with this profile responded as the service to \d+ of/m);
     await using imitation = start("bash", ["-c", imitate.replace("4011", "0")], { cwd: project });
     await imitation.printed(/^(usergroup-mock listening on http:\/\/127.0.0.1:\d+)$/m);
-    const [, , verify = "", drift = ""] = lines("assumptions.md");
+    const [verify = "", drift = ""] = lines("assumptions.md");
     expect(await bash(verify)).toContain(`${factCount} of ${factCount} facts hold.`);
     const found = JSON.parse(await readFile(join(project, "profile.json"), "utf8"));
     // What `accepts` has is not in `assume`, and the fixture has no second team.
@@ -81,14 +81,13 @@ describe("the README and docs/", () => {
 
   it("show tables of explore as a real run prints them", async (context) => {
     needs(context, "bash");
-    const [explore = "", faults = ""] = shellOf("assumptions.md");
+    const [faults = "", explore = ""] = shellOf("explore.md");
     const explored = await bash(explore);
     expect(explored).toContain(`${textOf("explore")}\n\n`);
     expect(explored).toContain("Your tests depend on 1 of 2 assumptions; it is not known.");
     expect(shellOf("the-client.md")).toEqual([faults]);
     const injected = await bash(faults.replace("--faults", "--faults --concurrency 2"));
-    expect(injected).toContain(`${textOf("faults")}\n\n`);
-    expect(injected).toMatch(/\nYour tests pass with 14 of 14 failures\.\n$/);
+    expect(injected).toBe(`${textOf("faults")}\n`);
   });
 
   it("show commands that write a report", async (context) => {
