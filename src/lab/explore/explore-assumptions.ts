@@ -1,6 +1,6 @@
 import { counted } from "../../foundation/grammar.js";
 import type { RunSeen } from "../../run/begin-run.js";
-import { assumptionsIn } from "./assumption-values.js";
+import { assumptionsIn, type OtherValue } from "./assumption-values.js";
 import type { Change, EndedRun } from "./changes.js";
 import type { Exploration } from "./exploration.js";
 import { type Cell, countedRuns, type Found, isBreak, shortPath, showFinding, sumText } from "./findings.js";
@@ -22,12 +22,11 @@ type ValueResult = ValueFinding["result"] | "not exercised" | "pinned" | "known"
 export async function exploreAssumptions(
   exploration: Exploration,
   first: EndedRun,
-  values: readonly Change[],
+  values: readonly OtherValue[],
 ): Promise<Found> {
   const decided = assumptionsIn(first.seen.decided);
-  const known = assumptionsIn(first.seen.known);
   const { all = false } = exploration.flags;
-  const needed = values.filter(({ of }) => decided.has(of) || (all && !known.has(of)));
+  const needed = values.filter(({ of, isKnown }) => !isKnown && (all || decided.has(of)));
   const ids = new Set(needed.map(({ of }) => of)).size;
   exploration.announce(
     `${counted(needed.length, "value")} of ${counted(ids, "assumption")}`,
@@ -61,8 +60,8 @@ function resultOf({ change: { of: id }, result, shown }: ValueFinding): ValueRes
   return result === "passes" && !assumptionsIn(shown.seen.decided).has(id) ? "not exercised" : result;
 }
 
-function whyNoRun({ of: id }: Change, { pinned, known }: RunSeen): ValueResult {
-  if (assumptionsIn(known).has(id)) return "known";
+function whyNoRun({ of: id, isKnown }: OtherValue, { pinned, known }: RunSeen): ValueResult {
+  if (isKnown || assumptionsIn(known).has(id)) return "known";
   return assumptionsIn(pinned).has(id) ? "pinned" : "not exercised";
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Profile } from "../../../src/index.js";
 import { assumptionValues } from "../../../src/lab/explore/assumption-values.js";
 import { type Change, failureChanges, wantedFailures } from "../../../src/lab/explore/changes.js";
 import { planRounds } from "../../../src/lab/explore/plan-rounds.js";
@@ -88,7 +89,22 @@ describe("--only", () => {
     expect(values.map(({ name }) => name)).toEqual(["existing-group=updated", "created-status=201"]);
     expect((await valuesOf({}, "existing-group")).length).toBeGreaterThan(1);
     expect(await valuesOf({ "created-status": "201" }, "created-status")).toEqual([
-      { name: "created-status=200", of: "created-status", to: "200" },
+      { name: "created-status=200", of: "created-status", to: "200", isKnown: false },
+    ]);
+  });
+
+  it("says of a value that changes only situations of the profile that it is known", async () => {
+    const known = (situations: Profile["situations"]) =>
+      assumptionValues({ profile: [{ situations: { ...situations } }], assume: {} }, ["old-token"]).then(
+        (values) => values.map(({ to, isKnown }) => [to, isKnown]),
+      );
+    expect(await known({ "current_token: previous": "rejected" })).toEqual([
+      ["accepted", false],
+      ["previous", true],
+    ]);
+    expect(await known({})).toEqual([
+      ["accepted", false],
+      ["previous", false],
     ]);
   });
 });
