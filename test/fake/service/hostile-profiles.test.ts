@@ -7,7 +7,7 @@ import { startWithTwoTeams } from "./meet-situation.js";
 import { send } from "./send-request.js";
 
 /** A machine that does nothing else needs some milliseconds. */
-const soon = 10_000;
+const soon = 30_000;
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-hostile-"));
 afterAll(() => rmSync(folder, { recursive: true }));

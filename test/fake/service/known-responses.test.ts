@@ -27,7 +27,7 @@ describe("a rejection without a response of its own has that", () => {
       "of one that resembles another one",
       "API token without scheme",
       "no API token",
-      { "no API token": a, "wrong API token": b },
+      { "no API token": a, "wrong API token": b, "scheme in lower case": b },
     ],
     [
       "of that one also if it is only a word itself",
