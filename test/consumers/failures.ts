@@ -9,8 +9,8 @@ import { readPage } from "../report/read-report.js";
 import { type FrameworkProject, plain } from "./frameworks.js";
 import { start } from "./processes.js";
 
-/** What is said of a failed test of `projects/failures`. */
-interface Said {
+/** What is said of a failed test. */
+export interface Said {
   /** Below the error, before the requests; empty if nothing. Milliseconds are `N ms`. */
   readonly terminal: string;
   /** Above the requests of the report. By default as in the terminal. Undefined: there is no report. */
