@@ -10,9 +10,9 @@ import { asError } from "../foundation/located-problem.js";
 import { saveText } from "../foundation/save-text.js";
 import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
+import { describeExchange, describeTest } from "../report/describe-requests.js";
 import { withTest } from "../report/report-page.js";
 import { nameFor } from "../run/name-for.js";
-import { describeExchange, describeRequests } from "./describe-requests.js";
 import { addFailures } from "./explain-failure.js";
 import { reportDirectory, showFailedTest } from "./reported-test.js";
 import { traceRejections } from "./trace-rejections.js";
@@ -74,9 +74,12 @@ export function makeWorld(
       // The server returns at least `count` of them.
       return requests[(wait?.count ?? 1) - 1] as JournalEntry;
     },
-    describe: async () => {
-      const { requests } = await call("listRequests", { query: {} });
-      return requests.length === 0 ? "No request has reached this world." : describeRequests(requests);
+    describe: async (test = {}) => {
+      const [{ requests }, { faults }] = await Promise.all([
+        call("listRequests", { query: {} }),
+        call("listFaults", {}),
+      ]);
+      return describeTest(requests, faults, showFailedTest({ title: "", ...test }).error);
     },
     saveReport: async (given = {}) => {
       const { path, test, ...query } = typeof given === "string" ? { path: given } : given;
@@ -113,7 +116,7 @@ export function makeWorld(
       });
     },
   });
-  return addFailures(world, client, () => server.report(name, {}));
+  return addFailures(world, { client: server.client, report: () => server.report(name, {}) });
 }
 
 /** What a test passed to a method, as JSON: a Date becomes text, and undefined is left out. */

@@ -20,6 +20,8 @@ export function reportedError(thrown: unknown): ReportedError | undefined {
     read(thrown, "diff"),
   ];
   const kind = kindOfError(thrown, message);
+  const name = read(thrown, "name");
+  const isNamed = kind === undefined && typeof name === "string" && !generalNames.test(name);
   const chain = causeChain(thrown);
   const messages = chain.map((cause) => asText(read(cause, "message") ?? cause));
   // The fields of an assertion are what it compared.
@@ -29,12 +31,21 @@ export function reportedError(thrown: unknown): ReportedError | undefined {
   const isCompared = (expected ?? actual) !== undefined && read(thrown, "showDiff") !== false;
   return {
     message,
+    ...(isNamed && { name }),
     ...(kind !== undefined && { kind }),
     ...(kind === "mock" && { code: String(read(thrown, "code")) }),
     ...(isCompared && { expected: asText(expected), actual: asText(actual) }),
     ...(typeof diff === "string" && { diff: asText(diff) }),
     ...(causes.length > 0 && { causes }),
   };
+}
+
+/** What is known of an error of which there is only text: `urllib.error.HTTPError: …`. */
+export function errorOfText(text: string | undefined): ReportedError | undefined {
+  // Of its type, the module says nothing.
+  const error = reportedError(text?.replace(/^(?:\w+\.)+(?=\w+: )/, ""));
+  // pytest prints where the compared values are from.
+  return error && /status/i.test(error.message) ? { ...error, lines: { nameStatus: true } } : error;
 }
 
 /** A field of anything that can be thrown. Some are inherited. */
@@ -47,7 +58,10 @@ const timeLimits =
   /^(?:Error: )?(?:(?:Test|Hook) timed out in|(?:thrown: ")?Exceeded timeout of|test timed out after|(?:Test|".*" hook) timeout of)/i;
 
 /** How assertions begin their message. */
-const assertions = /^(?:Error: )?(?:AssertionError\b|expect\(|expected )|\n\n?expect\(/;
+const assertions = /^(?:Error: )?(?:AssertionError\b|assert |expect\(|expected )|\n\n?expect\(/;
+
+/** Names of errors that say nothing. */
+const generalNames = /^(?:Type|Range|Reference|Syntax)?Error$/;
 
 const abortNames = ["AbortError", "TimeoutError", "CanceledError"];
 const abortCodes =
@@ -72,7 +86,8 @@ function isAbort(thrown: unknown, message: string): boolean {
   const all = [thrown, ...causeChain(thrown)];
   const isNamed = all.some((one) => abortNames.includes(String(read(one, "name"))));
   const isCoded = all.some((one) => abortCodes.test(String(read(one, "code"))));
-  return isNamed || isCoded || abortMessages.test(message);
+  const messages = [message, ...causeChain(thrown).map((cause) => asText(read(cause, "message") ?? cause))];
+  return isNamed || isCoded || messages.some((text) => abortMessages.test(text));
 }
 
 /** The causes of an error, the nearest first. */

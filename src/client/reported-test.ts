@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { asError } from "../foundation/located-problem.js";
 import { variables } from "../options/names.js";
-import type { ReportedTest } from "../report/report-data.js";
+import type { ReportedError, ReportedTest } from "../report/report-data.js";
+import { lineIn, lineOfTitles, readFailedLines } from "./failed-lines.js";
 import { reportedError } from "./reported-error.js";
 import type { FailedTest } from "./world.js";
 
@@ -16,44 +15,25 @@ export function reportDirectory(root = ""): string {
 
 /** What a report shows of a failed test. */
 export function showFailedTest({ title, file, framework, attempt, error }: FailedTest): ReportedTest {
-  const test = { title, framework, attempt, error: reportedError(error) };
-  if (file === undefined) return test;
+  if (file === undefined) return { title, framework, attempt, error: errorOfTest(error) };
   const path = resolve(file);
-  return { ...test, file: relative("", file), line: lineIn(path, error) ?? lineOfTitles(path, [title]) };
+  const line = lineIn(path, error) ?? lineOfTitles(path, [title]);
+  return {
+    title,
+    framework,
+    attempt,
+    file: relative("", file),
+    line,
+    error: errorOfTest(error, path, [title]),
+  };
 }
 
-/** The line of a file in the stack of an error. @param file its absolute path */
-export function lineIn(file: string, thrown: unknown): number | undefined {
-  const { stack } = asError(thrown);
-  // JavaScript can throw anything.
-  if (typeof stack !== "string") return undefined;
-  const at = stack.indexOf(`${file}:`);
-  if (at < 0) return undefined;
-  return Number.parseInt(stack.slice(at + file.length + 1), 10) || undefined;
-}
-
-/**
- * The line of a file at which a test begins, for errors whose stack does not mention the file: those of a time limit of
- * node:test, or of a timer. It is where the title is passed to a function, after the titles of its blocks.
- * @returns undefined if a title is not written in the file, such as one of `test.each`
- */
-export function lineOfTitles(file: string, titles: readonly string[]): number | undefined {
-  const text = sourceOf(file);
-  let end = 0;
-  for (const title of titles) {
-    // A test may have the title of its block.
-    const begins = ['"', "'", "`"].map((quote) => text.indexOf(`(${quote}${title}${quote}`, end));
-    const found = begins.filter((begin) => begin >= 0);
-    if (found.length === 0) return undefined;
-    end = Math.min(...found) + 1;
-  }
-  return text.slice(0, end).split("\n").length;
-}
-
-function sourceOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
+/** What is known of the error of a test. @param file its absolute path, if that is known */
+export function errorOfTest(
+  thrown: unknown,
+  file = "",
+  titles: readonly string[] = [],
+): ReportedError | undefined {
+  const error = reportedError(thrown);
+  return error && { ...error, lines: readFailedLines(thrown, file, titles) };
 }

@@ -13,11 +13,13 @@ import { Worlds } from "../fake/world/worlds.js";
 import { crypto } from "../foundation/crypto.js";
 import { printFailure } from "../foundation/terminal.js";
 import type { Settings } from "../options/resolve-options.js";
+import { describeTest } from "../report/describe-requests.js";
 import { recordWorlds } from "../report/report-lines.js";
 import { readInspectorFile, reportPage } from "../report/report-page.js";
 import { JoinedRun } from "../run/joined-run.js";
 import type { Run } from "../run/run-folder.js";
 import { type ProfileSource, readFixtures, readProfiles } from "./read-files.js";
+import { errorOfText } from "./reported-error.js";
 import type { RequestListener } from "./request-listeners.js";
 import { version } from "./version.js";
 
@@ -56,6 +58,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
   const admin: AdminParts = {
     worlds,
     report: (url, only) => reportPage(recordWorlds({ worlds }, url, [], only)),
+    describe: (entries, faults, error) => describeTest(entries, faults, errorOfText(error)),
     readPage: readInspectorFile,
   };
   const log = requestLog(settings.log, worlds, settings.logTo);

@@ -1,4 +1,4 @@
-import type { FailureMark, ReportedTest } from "../report/report-data.js";
+import type { FailureMark, FailureVerdict, ReportedTest } from "../report/report-data.js";
 import type { World } from "./world.js";
 
 /** What the entries of the frameworks ask a world for when a test has failed. */
@@ -8,13 +8,17 @@ export interface WorldFailures {
    * @param before the request that has just arrived, if it is the first one after the failure
    */
   mark(before?: number): Promise<FailureMark>;
-  /** Reads the world once, for the output of the test and its report. */
-  explain(test: ReportedTest): Promise<ExplainedFailure>;
+  /**
+   * Reads the world once, for the output of the test and its report.
+   * @param ended the worlds of earlier tests
+   */
+  explain(test: ReportedTest, ended?: readonly string[]): Promise<ExplainedFailure>;
 }
 
 export interface ExplainedFailure {
-  /** Empty if there is nothing to say beside the error. */
-  readonly verdict: string;
+  readonly verdict: FailureVerdict;
+  /** Its lines. Empty if there is nothing to say beside the error. */
+  readonly text: string;
   /** Empty if there were none. */
   readonly requests: string;
   /** Saves the report. Resolves to its absolute path. */

@@ -103,10 +103,11 @@ export interface World {
    */
   saveReport(what?: string | ReportRequest): Promise<string>;
   /**
-   * The requests to this world with their causes, as text: what the framework imports print below the error of a failed test.
-   * @example console.error(await mock.describe());
+   * What the framework imports print below the error of a failed test, as text: what is known of its failure, its faults,
+   * and its requests with their causes. Without an error, no request is named as a likely cause.
+   * @example console.error(await mock.describe({ title, file, error }));
    */
-  describe(): Promise<string>;
+  describe(test?: Partial<FailedTest>): Promise<string>;
   /**
    * Arms a fault.
    * @example const outage = await mock.fault({ operation: "rotate", status: 503, times: 2 });

@@ -16,6 +16,14 @@ export type { TestOptions } from "./test-options.js";
  */
 export type MockTest = ReturnType<typeof base.extend<MockFixtures>>;
 
+/** The server of a worker of Playwright. */
+interface MockOfWorker {
+  readonly server: World;
+  readonly shared?: SharedMock;
+  /** The worlds of tests that have ended. */
+  readonly ended: string[];
+}
+
 /**
  * Playwright's `test` with a `mock` fixture: one server per worker, and a world for each test. If a test
  * fails, its requests are printed below the error, and its report is saved in `usergroup-mock-report` and attached to the test.
@@ -42,7 +50,7 @@ export function testWith(options: TestOptions = {}): MockTest {
   const serverOptions = readServerOptions(options);
   const { [workersVariable]: mocks } = process.env;
   const isSetUp = mocks !== undefined;
-  return base.extend<MockFixtures, { mockServer: { server: World; shared?: SharedMock } }>({
+  return base.extend<MockFixtures, { mockServer: MockOfWorker }>({
     mockServer: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
       async ({}, use, { parallelIndex, config }) => {
@@ -57,23 +65,23 @@ export function testWith(options: TestOptions = {}): MockTest {
           }
           const variables = environments[parallelIndex] ?? {};
           const server = await connectMock(variables.USERGROUP_MOCK_URL ?? "");
-          return use({ server, shared: { variables } });
+          return use({ server, shared: { variables }, ended: [] });
         }
         const server = await startMock(serverOptions);
-        await use({ server });
+        await use({ server, ended: [] });
         await server.stop();
       },
       { scope: "worker" },
     ],
     mock: [
-      async ({ mockServer: { server, shared } }, use, testInfo) => {
+      async ({ mockServer: { server, shared, ended } }, use, testInfo) => {
         const { file, line, testId: key, timeout: timeoutMs, retry, titlePath, config } = testInfo;
         const root = config.configFile ? dirname(config.configFile) : config.rootDir;
         // The first title is that of the file.
         const titles = titlePath.slice(1);
         const place = { framework: "Playwright", root, file, line, titles, key } as const;
         const test = { ...place, attempt: retry + 1, timeoutMs, hasFailed: () => testInfo.errors.length > 0 };
-        const ofTest = await new TestWorld(server, test, shared).begin();
+        const ofTest = await new TestWorld(server, test, shared, ended).begin();
         await use(ofTest.use());
         const unmet = await ofTest.check(options).then(undefined, (error: Error) => error);
         const isGood = testInfo.status === testInfo.expectedStatus && unmet === undefined;

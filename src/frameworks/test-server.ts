@@ -14,6 +14,8 @@ export class TestServer {
   #server: Mock | undefined;
   readonly #shared: SharedMock | undefined;
   readonly #running = new Set<TestWorld>();
+  /** The worlds of tests that have ended. */
+  readonly #ended: string[] = [];
   /** Whether hooks are registered that call `enter` and `leave`. */
   isFollowed = false;
   /** What is checked at the end of each test. */
@@ -45,7 +47,7 @@ export class TestServer {
   }
 
   async enter(test: TestInFramework): Promise<TestWorld> {
-    const entered = new TestWorld(this.#started(), test, this.#shared);
+    const entered = new TestWorld(this.#started(), test, this.#shared, this.#ended);
     if (this.#shared !== undefined && this.#running.size > 0) throw new Error(overlap);
     this.#running.add(entered);
     return entered.begin();

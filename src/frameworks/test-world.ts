@@ -1,15 +1,15 @@
 import { promises } from "node:fs";
 import { join, relative } from "node:path";
+import { lineIn, lineOfTitles } from "../client/failed-lines.js";
 import { listenersOf, type RejectionListener } from "../client/rejections.js";
-import { reportedError } from "../client/reported-error.js";
-import { lineIn, lineOfTitles, reportDirectory } from "../client/reported-test.js";
+import { errorOfTest, reportDirectory } from "../client/reported-test.js";
 import { type RequestListener, requestListenersOf } from "../client/request-listeners.js";
 import { failuresOf } from "../client/world-failures.js";
 import { dateNow, sleep } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
 import { printable, shorten } from "../foundation/printable.js";
 import type { World } from "../index.js";
-import { awaited, describeNoRequest, isGetBodyError } from "../report/no-request.js";
+import { awaited, isGetBodyError } from "../report/no-request.js";
 import type { FailureMark, ReportedTest } from "../report/report-data.js";
 import { openRun } from "../run/begin-run.js";
 import { slugWithHash } from "../run/name-for.js";
@@ -34,6 +34,9 @@ export interface TestInFramework extends Omit<RecordedTest, "id" | "world"> {
 /** How many requests that the guard rejected are printed. */
 const maxRejected = 20;
 
+/** How long a line about such a request is, in characters. */
+const maxRejectedLength = 390;
+
 /** What failed in a test, if that is not the test itself. */
 export interface FailedPart {
   /** The titles of a subtest, with those of the test. */
@@ -43,7 +46,7 @@ export interface FailedPart {
 }
 
 /** So long after the failure, requests are still waited for: those that the test did not await are under way. */
-const lateRequestsMs = 25;
+const lateRequestsMs = 50;
 
 /** What is known of a mock that a set-up has started. All tests use its default world, one after the other. */
 export interface SharedMock {
@@ -64,6 +67,8 @@ export class TestWorld {
   #mark: Promise<FailureMark | undefined> | undefined;
   readonly #test: TestInFramework;
   readonly #shared: SharedMock | undefined;
+  /** The worlds of tests of this server that have ended. */
+  readonly #ended: string[];
   readonly #id: string;
   readonly #label: string;
   /** The file of its report. It exists if the test has failed, and has sent requests. */
@@ -80,13 +85,18 @@ export class TestWorld {
   #moreRejected = 0;
   readonly #onRejected: RejectionListener = ({ method, path, code, message }) => {
     if (!path.startsWith(new URL(this.world.url).pathname)) return;
-    const line = printable(`${method} ${shorten(path, 200)} → ${code}: ${message}`);
+    const line = printable(
+      shorten(`${method} ${shorten(path, 200)} → ${code}: ${message}`, maxRejectedLength),
+    );
     if (this.#rejected.size < maxRejected || this.#rejected.has(line)) this.#rejected.add(line);
     else this.#moreRejected++;
   };
 
-  /** @param shared set if all tests use the default world of the server. By default, each has its own world */
-  constructor(server: World, test: TestInFramework, shared?: SharedMock) {
+  /**
+   * @param shared set if all tests use the default world of the server. By default, each has its own world
+   * @param ended gets the name of its own world when the test has ended
+   */
+  constructor(server: World, test: TestInFramework, shared?: SharedMock, ended: string[] = []) {
     const { root, file, titles, key, timeoutMs = 0 } = test;
     const repository = repositoryOf(root);
     const title = titles.at(-1) || "a test without a name";
@@ -101,6 +111,7 @@ export class TestWorld {
     this.#isUsed = shared !== undefined;
     this.#test = test;
     this.#shared = shared;
+    this.#ended = ended;
     this.#listeners = listenersOf(server);
     this.#onRequests = requestListenersOf(server);
     this.report = join(directory, `${this.#id}.html`);
@@ -157,13 +168,14 @@ export class TestWorld {
 
   /** Ends an attempt. If it failed, returns what to print below its error; if not, its own world is removed. */
   async end(result: AttemptResult, thrown?: unknown, part?: FailedPart): Promise<string> {
-    if (result === "failed") await this.#keepFailure(thrown, part);
+    const text = result === "failed" && !this.#isExplained ? await this.explain(thrown, part) : "";
     this.record(result);
     this.#listeners?.delete(this.#onRejected);
     this.#onRequests?.delete(this.#onRequest);
-    if (result === "failed") return this.#isExplained ? "" : this.explain(thrown, part);
-    if (this.#shared === undefined) await this.world.drop();
-    return "";
+    if (this.#shared !== undefined) return text;
+    this.#ended.push(this.world.name);
+    if (result !== "failed") await this.world.drop();
+    return text;
   }
 
   /** Returns what to print below the error of a failed attempt, and saves its report, if that can be written. */
@@ -179,6 +191,7 @@ export class TestWorld {
 
   /** The first failure of the attempt, before anything is added to its message. */
   async #keepFailure(thrown: unknown, { titles, place }: FailedPart = {}): Promise<ReportedTest> {
+    const mark = await this.markFailure();
     const { file, line, framework, attempt } = this.#test;
     const failed = titles ?? this.#test.titles;
     this.#failure ??= {
@@ -187,34 +200,33 @@ export class TestWorld {
       line: lineIn(file, thrown) ?? lineIn(file, place) ?? line ?? lineOfTitles(file, failed),
       framework,
       attempt,
-      error: reportedError(thrown),
+      error: errorOfTest(thrown, file, failed),
+      mark,
       ...(!this.#isUsed && { isUnused: true }),
     };
-    this.#failure = { ...this.#failure, mark: await this.markFailure() };
     return this.#failure;
   }
 
   async #explainFailure(failure: ReportedTest): Promise<string> {
     const failedAt = Date.parse(failure.mark?.at ?? "");
     if (this.#isUsed) await sleep(Math.max(0, failedAt + lateRequestsMs - dateNow()) || 0);
-    const { verdict, requests, save } = await failuresOf(this.world).explain(failure);
-    if (requests === "") return this.#whyNothing(failure);
+    const { verdict, text, requests, save } = await failuresOf(this.world).explain(failure, this.#ended);
+    if (this.#isUsed) this.#failure = { ...failure, verdict };
+    if (requests === "") return this.#whyNothing(failure, text);
     // Elsewhere the path is absolute: the tests of a package may have been started above it.
     const isAtTop = process.cwd() === repositoryOf(process.cwd());
     const where = await save(this.report).then(
       (path) => `report: ${isAtTop ? relative("", path) : path}`,
       ({ message }: Error) => `no report: ${message}`,
     );
-    const first = verdict === "" ? "" : `\n\n${verdict}`;
+    const first = text === "" ? "" : `\n\n${text}`;
     return `${first}\n\nThe requests of this test (${where}):\n${requests.replace(/^/gm, "  ")}`;
   }
 
   /** Empty if the reason is known: a test that sent nothing has usually failed for reasons of its own. */
-  async #whyNothing({ error }: ReportedTest): Promise<string> {
+  async #whyNothing({ error }: ReportedTest, text: string): Promise<string> {
     const isGetBody = isGetBodyError(error);
-    if (!this.#isUsed || (this.#rejected.size > 0 && !isGetBody)) return "";
-    const text = describeNoRequest(this.world.url, error);
-    if (text === "") return "";
+    if (!this.#isUsed || text === "" || (this.#rejected.size > 0 && !isGetBody)) return "";
     if (isGetBody || this.#shared === undefined) return `\n\n${text}`;
     const { variables } = this.#shared;
     const isReached = (await this.world.history()).some(({ requests }) => requests > 0);

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { counted } from "../foundation/grammar.js";
 import type { JournalEntry } from "../generated/types.js";
-import type { FailureVerdict } from "../report/verdict.js";
+import type { FailureVerdict } from "../report/report-data.js";
 import { CopyButton } from "./copy-button.js";
 import { asCurl } from "./copy-request.js";
 import { isReport } from "./embedded-report.js";

@@ -1,6 +1,6 @@
-import type { ReportedTest } from "../report/report-data.js";
+import type { FailureVerdict, ReportedTest, VerdictPart } from "../report/report-data.js";
 import { shortenTokens } from "../report/shorten-tokens.js";
-import { type FailureVerdict, findVerdict } from "../report/verdict.js";
+import { findVerdict } from "../report/verdict.js";
 import { failedTest, run } from "./embedded-report.js";
 import type { Shown } from "./shown-test.js";
 import { Name, RequestLink, showInvisible } from "./shown-text.js";
@@ -10,9 +10,9 @@ import { Cross } from "./test-list.js";
 /** The verdict about the shown test of a report, or about a report without requests. */
 export function verdictOf({ url }: Store, shown: Shown | undefined): FailureVerdict {
   const { test, entries = [], world } = shown ?? {};
-  const { error, mark, isUnused } = (test && failedTest(test)) ?? {};
-  if (isUnused) return { parts: [], request: undefined };
-  return findVerdict({ error, mark, entries, faults: world?.faults ?? [], url });
+  const { error, mark, isUnused, verdict } = (test && failedTest(test)) ?? {};
+  if (isUnused) return { parts: [], faults: [], request: undefined };
+  return verdict ?? findVerdict({ error, mark, entries, faults: world?.faults ?? [], url });
 }
 
 /** What failed, with its error, and what the requests show of it. */
@@ -20,7 +20,7 @@ export function VerdictBand({ shown }: { readonly shown: Shown | undefined }) {
   const verdict = verdictOf(useStore(), shown);
   const failed = shown && failedTest(shown.test);
   const isOfRun = failed === undefined && run !== undefined && run.exitCode !== 0;
-  if (failed === undefined && !isOfRun && verdict.parts.length === 0) return null;
+  if (failed === undefined && !isOfRun && verdict.parts.length + verdict.faults.length === 0) return null;
   return (
     <section class={failed || isOfRun ? "verdict failed" : "verdict"} aria-label="Verdict">
       {failed && <TestFailure test={failed} hasError={!verdict.repeatsError} />}
@@ -35,17 +35,22 @@ export function VerdictBand({ shown }: { readonly shown: Shown | undefined }) {
       )}
       {verdict.parts.length > 0 && (
         <p class={verdict.label === "Likely cause" ? "cause" : undefined}>
-          {verdict.label && <b>{verdict.label}:</b>} <VerdictParts verdict={verdict} />
+          {verdict.label && <b>{verdict.label}:</b>} <VerdictParts parts={verdict.parts} />
+        </p>
+      )}
+      {verdict.faults.length > 0 && (
+        <p>
+          <VerdictParts parts={verdict.faults} />
         </p>
       )}
     </section>
   );
 }
 
-function VerdictParts({ verdict }: { readonly verdict: FailureVerdict }) {
+function VerdictParts({ parts }: { readonly parts: readonly VerdictPart[] }) {
   return (
     <>
-      {verdict.parts.map((part) =>
+      {parts.map((part) =>
         typeof part === "string" ? <VerdictText text={part} /> : <RequestLink id={part.request} />,
       )}
     </>

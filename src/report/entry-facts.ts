@@ -51,17 +51,27 @@ export function endOf({ at, durationMs }: Pick<JournalEntry, "at" | "durationMs"
   return durationMs === null ? Number.POSITIVE_INFINITY : Date.parse(at) + durationMs;
 }
 
-/** Whether another request began after a request had ended. */
-export function isFollowed(entry: JournalEntry, all: readonly JournalEntry[]): boolean {
-  return all.some((other) => beganAfter(other, entry));
+/** Whether the program went on after a request: another one began later, and succeeded. */
+export function isHandled(entry: JournalEntry, all: readonly JournalEntry[]): boolean {
+  return all.some((other) => beganAfter(other, entry) && kindOfRequest(other) === "ok");
 }
 
 /** Whether a request succeeded when it was sent again. */
 export function isRepeated(entry: JournalEntry, all: readonly JournalEntry[]): boolean {
-  const sent = identityOf(entry);
   return all.some(
-    (other) => beganAfter(other, entry) && kindOfRequest(other) === "ok" && identityOf(other) === sent,
+    (other) => beganAfter(other, entry) && kindOfRequest(other) === "ok" && isSameRequest(other, entry),
   );
+}
+
+/** The attempts of a request, and how many of them met its fault. */
+export function attemptsAt(entry: JournalEntry, all: readonly JournalEntry[]) {
+  const attempts = all.filter((other) => isSameRequest(other, entry));
+  const met = attempts.filter(({ fault }) => fault !== null && fault === entry.fault);
+  return { of: attempts.length, met: met.length };
+}
+
+function isSameRequest(one: JournalEntry, other: JournalEntry): boolean {
+  return identityOf(one) === identityOf(other);
 }
 
 function identityOf({ request: { method, path, body } }: JournalEntry): string {

@@ -9,6 +9,12 @@ export interface ErrorSides {
   readonly equal: string;
 }
 
+/** Whether a text stands in what was received, and not in what the test expected. */
+export function isReceived({ received, expected, equal }: ErrorSides, text: RegExp | string): boolean {
+  const isIn = (side: string) => (typeof text === "string" ? side.includes(text) : text.test(side));
+  return isIn(received) && !isIn(expected) && !isIn(equal);
+}
+
 const noSides: ErrorSides = { received: "", expected: "", equal: "" };
 
 /** What an error says, and apart from it what the test expected. */
@@ -21,7 +27,8 @@ export function readSides(error: ReportedError): ErrorSides {
 }
 
 /** Where the text of an assertion library begins. A text of the test may stand before it. */
-const ofLibrary = /\bexpect(?:ed\b|\()|\bExpected\b|^The (?:expression|input)\b/;
+const ofLibrary =
+  /\bexpect(?:ed\b|\()|\bExpected\b|^The (?:expression|input)\b|^(?:AssertionError: )?.+ [!=]= /;
 
 /** A received value that says nothing by itself. */
 const saysNothing = /^\W*(?:Received: +)?(?:false|null|undefined)$/m;
@@ -79,22 +86,31 @@ function sidesOfValues(actual: string, expected: string): ErrorSides {
   });
 }
 
-/** Jest, Playwright and Node print both sides in the message: on lines of their own, or as `404 !== 200`. */
+/**
+ * Jest, Playwright and Node print both sides in the message: on lines of their own, or as `404 !== 200`; unittest and
+ * pytest as `404 != 200` and `assert 404 == 200`.
+ */
 function sidesOfLines(lines: readonly string[]): ErrorSides {
-  const received: string[] = [];
-  const expected: string[] = [];
-  for (const line of lines) {
-    const [, left, right] = /^(.+) !==? (.+)$/.exec(line) ?? [];
-    // The assertion searched in a collection.
-    if (/^Received (?:array|set|collection)\b/.test(line)) continue;
-    if (left !== undefined && right !== undefined) {
-      received.push(left);
-      expected.push(right);
-    } else if (/^\s*Expected\b/.test(line)) expected.push(line);
-    else received.push(line);
+  const compared = lines.flatMap((line) => {
+    const [, left, right] = comparison.exec(line) ?? [];
+    return left === undefined || right === undefined ? [] : [{ left, right }];
+  });
+  if (compared.length > 0) {
+    const [received, expected] = [compared.map(({ left }) => left), compared.map(({ right }) => right)];
+    return joinLines({ received, expected, equal: [] });
   }
-  return joinLines({ received, expected, equal: [] });
+  // The assertion searched in a collection.
+  const shown = lines.filter((line) => !/^Received (?:array|set|collection)\b/.test(line));
+  const isExpected = (line: string) => /^\s*Expected\b/.test(line);
+  return joinLines({
+    received: shown.filter((line) => !isExpected(line)),
+    expected: shown.filter(isExpected),
+    equal: [],
+  });
 }
+
+/** `404 !== 200`, `assert 404 == 200`. */
+const comparison = /^(?:AssertionError: )?(?:assert )?(.+) [!=]==? (.+)$/;
 
 function joinLines({ received, expected, equal }: Record<keyof ErrorSides, readonly string[]>): ErrorSides {
   return { received: received.join("\n"), expected: expected.join("\n"), equal: equal.join("\n") };

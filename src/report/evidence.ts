@@ -1,69 +1,77 @@
 import { fieldOf } from "../foundation/json.js";
 import type { JournalEntry } from "../generated/types.js";
-import { isFollowed, isRepeated, kindOfRequest } from "./entry-facts.js";
-import { type ErrorSides, readSides } from "./error-sides.js";
+import { isHandled, isRepeated, kindOfRequest } from "./entry-facts.js";
+import { type ErrorSides, isReceived, readSides } from "./error-sides.js";
 import type { ReportedError } from "./report-data.js";
-import { beginsWithStatus, isComparedAsStatus, namesStatus } from "./status-in-text.js";
-
-/** Errors of a client whose connection ended before it had the whole response. */
-const connectionErrors =
-  /\b(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|socket hang up|stream has been aborted|other side closed|premature close)\b|^(?:TypeError: )?terminated$/im;
-
-/** Errors of a client that could not parse a response. */
-const parseErrors = /\b(?:in JSON|JSON input|valid JSON)\b/i;
+import { beginsWithStatus, isAbout, isComparedAsStatus, namesStatus } from "./status-in-text.js";
 
 /**
  * The last failed request of which the error shows that the program got its response, or noticed that it did not get
- * it. Not one that succeeded when it was sent again: the program has recovered.
- * @param all the requests before the failure
+ * it. There is one model of evidence, in two strengths:
+ *
+ * | in the received side of the error           | counts                                                              |
+ * | ------------------------------------------- | ------------------------------------------------------------------- |
+ * | what only this response has: its code, its message, its body, the token | unless the request succeeded when it was sent again |
+ * | what others have too: a status, a broken connection                     | only where the test cannot have handled the request |
+ *
+ * @param failed those of the requests before the failure that have a cause
+ * @param before all the requests before the failure
  */
 export function findShown(
   error: ReportedError,
   failed: readonly JournalEntry[],
-  all: readonly JournalEntry[],
+  before: readonly JournalEntry[],
 ): JournalEntry | undefined {
   const sides = readSides(error);
   const isAssertion = error.kind === "assertion";
-  // supertest got it from the app under test, which sends it for every path that it lacks.
-  const isOfApp = (entry: JournalEntry) =>
-    entry.response?.status === 404 && error.message.includes('got 404 "Not Found"');
-  const isShown = (entry: JournalEntry) =>
-    (isStatusShown(sides, isAssertion, entry, all) && !isOfApp(entry)) ||
-    isContentShown(sides, entry) ||
-    isTokenShown(sides, isAssertion, entry) ||
-    isBreakShown(sides, entry, all);
-  return failed.findLast((entry) => isShown(entry) && !isRepeated(entry, all));
-}
-
-function isStatusShown(
-  sides: ErrorSides,
-  isAssertion: boolean,
-  entry: JournalEntry,
-  all: readonly JournalEntry[],
-): boolean {
-  const status = entry.response?.status ?? 0;
-  const isOfSuccess = all.some((one) => kindOfRequest(one) === "ok" && one.response?.status === status);
-  if (status >= 400 && !isOfSuccess && isStatusIn(sides, isAssertion, status)) return true;
-  return gatewayStatuses.some((one) => isStatusIn(sides, isAssertion, one)) && !isFollowed(entry, all);
+  const isOwnShown = (entry: JournalEntry) =>
+    isContentShown(sides, entry) || isTokenShown(sides, isAssertion, entry);
+  const isCommonShown = (entry: JournalEntry) =>
+    isStatusShown(error, sides, entry) || isBreakShown(sides, entry);
+  return failed.findLast((entry) =>
+    isOwnShown(entry) ? !isRepeated(entry, before) : isCommonShown(entry) && !isHandled(entry, before),
+  );
 }
 
 /** With these, a server responds if another service has failed. */
 const gatewayStatuses = [502, 504];
 
-function isStatusIn(sides: ErrorSides, isAssertion: boolean, status: number): boolean {
-  if (!isReceived(sides, new RegExp(`\\b${status}\\b`))) return false;
-  const { received, expected } = sides;
-  if (namesStatus(received, status)) return true;
-  return isAssertion ? isComparedAsStatus(received, expected, status) : beginsWithStatus(received, status);
+/** Whether the error names the status of a response. That of a fault is what the test wanted. */
+function isStatusShown(error: ReportedError, sides: ErrorSides, entry: JournalEntry): boolean {
+  const { response, cause } = entry;
+  const status = response?.status ?? 0;
+  // supertest got it from the app under test, which sends it for every path that it lacks.
+  const isOfApp = status === 404 && error.message.includes('got 404 "Not Found"');
+  if (cause?.code === "fault" || isOfApp || isExpected(error, status)) return false;
+  const shown = status >= 400 ? [status, ...gatewayStatuses] : gatewayStatuses;
+  return shown.some((one) => isStatusIn(error, sides, one, entry));
 }
 
-/** Whether a text stands in what was received, and not in what the test expected. */
-function isReceived({ received, expected, equal }: ErrorSides, text: RegExp | string): boolean {
-  const isIn = (side: string) => (typeof text === "string" ? side.includes(text) : text.test(side));
-  return isIn(received) && !isIn(expected) && !isIn(equal);
+/** Whether the test has handled such a response before it failed. */
+function isExpected({ lines }: ReportedError, status: number): boolean {
+  return lines?.handleRejections === true || lines?.statuses?.includes(status) === true;
 }
 
-/** Whether the error has the code or the message of a rejection, or a text of its response. */
+function isStatusIn(error: ReportedError, sides: ErrorSides, status: number, entry: JournalEntry): boolean {
+  const pattern = new RegExp(`\\b${status}\\b`);
+  if (!isReceived(sides, pattern)) return false;
+  const { received } = sides;
+  const isAssertion = error.kind === "assertion";
+  if (isAssertion && error.lines?.nameStatus && isComparedAsStatus(sides, status)) return true;
+  // The body of the response is not in the error, so a body in the error is that of another one.
+  if (!isAssertion && quotedBody.test(received)) return false;
+  const texts = received.split("\n").filter((line) => pattern.test(line));
+  return texts.some(
+    (text) =>
+      (namesStatus(text, status) || (!isAssertion && beginsWithStatus(text, status))) &&
+      isAbout(`${text} ${error.name ?? ""}`, entry),
+  );
+}
+
+/** A JSON object in a message, or the body that a client has stored in its error. */
+const quotedBody = /\{ *["']?\w+["']? *:|^(?:response )?body: /m;
+
+/** Whether the error has the code or the message of a rejection, or the body of its response, or a text of that. */
 function isContentShown(sides: ErrorSides, entry: JournalEntry): boolean {
   const { cause } = entry;
   const isCoded = cause !== null && kindOfRequest(entry) === "rejected";
@@ -97,12 +105,15 @@ function isTokenShown(sides: ErrorSides, isAssertion: boolean, { request, cause 
   return typeof token === "string" && token.length >= 8 && isReceived(sides, token);
 }
 
-/** Whether the error is that of a broken response. Other connections break too: no request may have followed. */
-function isBreakShown(sides: ErrorSides, entry: JournalEntry, all: readonly JournalEntry[]): boolean {
-  const { delivery, response } = entry;
-  const isUnparsed = delivery === "complete" && typeof response?.body === "string";
-  const isBroken =
-    (delivery !== "complete" && isReceived(sides, connectionErrors)) ||
-    (isUnparsed && isReceived(sides, parseErrors));
-  return isBroken && !isFollowed(entry, all);
+/** Errors of a client whose connection ended before it had the whole response. */
+const connectionErrors =
+  /\b(?:ECONNRESET|EPIPE|UND_ERR_SOCKET|socket hang up|stream has been aborted|other side closed|premature close)\b|^(?:TypeError: )?terminated$/im;
+
+/** Errors of a client that could not parse a response. */
+const parseErrors = /\b(?:in JSON|JSON input|valid JSON)\b/i;
+
+/** Whether the error is that of a broken response. */
+function isBreakShown(sides: ErrorSides, { delivery, response }: JournalEntry): boolean {
+  if (delivery !== "complete") return isReceived(sides, connectionErrors);
+  return typeof response?.body === "string" && isReceived(sides, parseErrors);
 }

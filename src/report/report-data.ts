@@ -62,6 +62,8 @@ export type ErrorKind = "assertion" | "time-limit" | "abort" | "mock";
 /** The error of a test as text, and what an assertion compared. */
 export interface ReportedError {
   readonly message: string;
+  /** The name that a program gave it, such as `BillingError`. */
+  readonly name?: string;
   readonly kind?: ErrorKind;
   /** The code of an error that a method of `World` threw. */
   readonly code?: string;
@@ -71,6 +73,20 @@ export interface ReportedError {
   readonly diff?: string;
   /** The messages of its causes, and the fields that they and the error have, such as `status: 404`. */
   readonly causes?: readonly string[];
+  /** Missing if the code of the test cannot be read. */
+  readonly lines?: FailedLines;
+}
+
+/** What the lines of a test say of its error. */
+export interface FailedLines {
+  /** The line that failed names a status: a number that it compares is one. */
+  readonly nameStatus?: true;
+  /** The statuses of failures that lines before it name. */
+  readonly statuses?: readonly number[];
+  /** A line before it handles a rejection. */
+  readonly handleRejections?: true;
+  /** Missing: in the program. */
+  readonly thrownIn?: "test" | "hook";
 }
 
 /** The moment at which a hook first saw that a test had failed. Nothing that comes later is a reason. */
@@ -100,6 +116,26 @@ export interface ReportedTest {
   readonly isUnused?: true;
   /** Missing if no hook saw the failure. */
   readonly mark?: FailureMark | undefined;
+  /** What was said of it in the terminal. Missing if nobody has asked. */
+  readonly verdict?: FailureVerdict | undefined;
+}
+
+/** Text, or the number of a request: a link on the page. */
+export type VerdictPart = string | { readonly request: number };
+
+/** What is said of a failed test beside its error, in the terminal and on the page. */
+export interface FailureVerdict {
+  readonly label?: "Likely cause" | "After the failure" | "Last rejected";
+  /** The sentence. Empty if there is nothing to say. */
+  readonly parts: readonly VerdictPart[];
+  /** What the faults that the test armed have done. Empty if there are none, or the sentence says it. */
+  readonly faults: readonly VerdictPart[];
+  /** The request that is open until the reader chooses one. */
+  readonly request: number | undefined;
+  /** It says all that the error says. */
+  readonly repeatsError?: true;
+  /** It has the cause or the remarks of the request. */
+  readonly explains?: true;
 }
 
 /** Reads the lines of a report. Returns a function that finds the response to an admin call, if it is included. */

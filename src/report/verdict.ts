@@ -1,13 +1,13 @@
-import { effects } from "../fake/contract/effects.js";
-import { findKinds } from "../fake/contract/fault-kinds.js";
-import { counted, durationWords, sentence } from "../foundation/grammar.js";
+import { counted, durationWords } from "../foundation/grammar.js";
 import type { Fault, JournalEntry } from "../generated/types.js";
-import { isFollowed, kindOfRequest, remarksOf, requestName } from "./entry-facts.js";
+import { faultSentence, faultSentences, isHold, isMissed, waitText } from "./armed-faults.js";
+import { isHandled, kindOfRequest, remarksOf } from "./entry-facts.js";
+import { readSides } from "./error-sides.js";
 import { findShown } from "./evidence.js";
-import { faultName } from "./fault-name.js";
 import { arrivedAfter, type Moment, splitAt } from "./moment.js";
-import { describeNoRequest } from "./no-request.js";
-import type { FailureMark, ReportedError } from "./report-data.js";
+import { describeNoRequest, type ElsewhereRequest } from "./no-request.js";
+import type { FailureMark, FailureVerdict, ReportedError, VerdictPart } from "./report-data.js";
+import { attemptsText, link, namedRequest, remarkSentence, whatHappened } from "./what-happened.js";
 
 /** What is known of a test. */
 export interface FailureFacts {
@@ -18,83 +18,85 @@ export interface FailureFacts {
   readonly faults: readonly Fault[];
   /** The base URL that the test was given. */
   readonly url: string | undefined;
+  /** Set if the test has sent no request. */
+  readonly elsewhere?: ElsewhereRequest | undefined;
 }
 
-/** Text, or the number of a request: a link on the page. */
-export type VerdictPart = string | { readonly request: number };
+/** One line of a verdict: that it applies, and what it says. */
+type Line = Omit<FailureVerdict, "faults">;
 
-/** What is said of a failed test beside its error, in the terminal and on the page. */
-export interface FailureVerdict {
-  readonly label?: "Likely cause" | "After the failure" | "Last rejected";
-  /** Empty if there is nothing to say. */
-  readonly parts: readonly VerdictPart[];
-  /** The request that is open until the reader chooses one. */
-  readonly request: number | undefined;
-  /** It says all that the error says. */
-  readonly repeatsError?: true;
-  /** It has the cause or the remarks of the request. */
-  readonly explains?: true;
-}
-
-/** The first line that applies. */
+/** The first line that applies. What the faults did stands beside each. */
 export function findVerdict(facts: FailureFacts): FailureVerdict {
   const moment = splitAt(facts.entries, facts.mark, facts.error);
-  return (
-    missedFaults(facts, moment) ??
+  const line = missedFaults(facts, moment) ??
     likelyCause(facts, moment) ??
     stillWaiting(facts, moment) ??
+    unchangedField(facts, moment) ??
     lastRemark(moment) ??
-    nothingArrived(facts) ?? {
-      ...(afterFailure(moment) ?? lastRejected(moment)),
-      request: closest(facts, moment),
-    }
-  );
+    nothingArrived(facts) ??
+    afterFailure(facts, moment) ??
+    lastRejected(facts, moment) ?? { parts: [], request: closest(facts, moment) };
+  const faults = line.repeatsError ? [] : faultSentences(facts.faults, moment.before);
+  return { ...line, parts: limited(line.parts), faults: limited(faults) };
 }
 
-/** The verdict as one line of text; empty if there is nothing to say. */
-export function verdictText({ label, parts }: Pick<FailureVerdict, "label" | "parts">): string {
-  const text = parts.map((part) => (typeof part === "string" ? part : `#${part.request}`)).join("");
-  return label === undefined ? text : `${label}: ${text}`;
+/** The verdict as lines of text. */
+export function verdictLines({ label, parts, faults }: Omit<FailureVerdict, "request">): string[] {
+  const sentence = partsText(parts);
+  const isLabelled = label !== undefined && sentence !== "";
+  return [isLabelled ? `${label}: ${sentence}` : sentence, partsText(faults)].filter(Boolean);
 }
 
-const link = ({ id }: Pick<JournalEntry, "id">): VerdictPart => ({ request: id });
+function partsText(parts: readonly VerdictPart[]): string {
+  return parts.map((part) => (typeof part === "string" ? part : `#${part.request}`)).join("");
+}
 
-/** The error came from `assertFaultsFired`. */
-function missedFaults({ error, faults }: FailureFacts, { before }: Moment): FailureVerdict | undefined {
-  if (error?.code !== "fault_never_fired") return undefined;
-  const missed = faults.filter(({ fired, times = 1 }) => fired < (times === "always" ? 1 : times));
-  if (missed.length === 0) return undefined;
-  const known = new Set(before.map(({ id }) => id));
-  const parts: VerdictPart[] = [];
-  let request: number | undefined;
-  for (const fault of missed) {
-    const misses = (fault.nearMisses ?? []).filter((miss) => known.has(miss.request));
-    request ??= misses[0]?.request;
-    if (parts.length > 0) parts.push(" ");
-    parts.push(...describeMissed(fault, misses));
+/** How long a line may be with its label, in characters. */
+const maxLine = 400 - "After the failure: ".length;
+
+/** Cuts a line that is too long. */
+function limited(parts: readonly VerdictPart[]): VerdictPart[] {
+  if (partsText(parts).length <= maxLine) return [...parts];
+  const kept: VerdictPart[] = [];
+  let left = maxLine - 1;
+  for (const part of parts) {
+    const text = partsText([part]);
+    if (text.length > left) return [...kept, typeof part === "string" ? `${part.slice(0, left)}…` : "…"];
+    kept.push(part);
+    left -= text.length;
   }
-  return { parts, request, repeatsError: true };
+  return kept;
 }
 
-/** `Fault 1 (rotate → 503) has not fired. #1 it was get-or-create, not rotate.` */
-function describeMissed(fault: Fault, misses: NonNullable<Fault["nearMisses"]>): VerdictPart[] {
-  const { id, fired, times = 1 } = fault;
-  const often = fired === 0 ? "has not fired" : `fired ${fired} of ${times} times`;
-  const what = `Fault ${id} (${faultName(fault)}) ${often}. `;
-  if (misses.length === 0) return [what, "No other request came after it was armed."];
-  const reasons = misses.flatMap(({ request, reason }): VerdictPart[] => ["; ", { request }, ` ${reason}`]);
-  return [what, ...reasons.slice(1), "."];
+/** 1. The error came from `assertFaultsFired`: it lists them, with the near misses. */
+function missedFaults({ error, faults }: FailureFacts, { before }: Moment): Line | undefined {
+  if (error?.code !== "fault_never_fired") return undefined;
+  const parts = faults
+    .filter(isMissed)
+    .flatMap((fault, i) => [...(i === 0 ? [] : [" "]), ...faultSentence(fault, before, before.length)]);
+  if (parts.length === 0) return undefined;
+  const first = parts.find((part) => typeof part !== "string");
+  return { parts, request: first?.request, repeatsError: true };
 }
 
-/** A rejected or broken request that the error shows. That it was the last one says nothing. */
-function likelyCause({ error, entries }: FailureFacts, moment: Moment): FailureVerdict | undefined {
+/** 2. A rejected or broken request before the failure, and evidence for it. That it was the last one is none. */
+function likelyCause({ error, faults }: FailureFacts, moment: Moment): Line | undefined {
   if (error === undefined) return undefined;
   const { before, waiting } = moment;
   const failed = before.filter((entry) => entry.cause !== null && !waiting.includes(entry));
   const found = findShown(error, failed, before) ?? abandoned(error, moment);
-  return (
-    found && { label: "Likely cause", parts: chainOf(found, entries), request: found.id, explains: true }
-  );
+  if (found === undefined) return undefined;
+  const { what, advice } = whatHappened(found, before, faults);
+  const todo = advice === "" || expectsFailure(error) ? "." : `. ${advice}`;
+  return { label: "Likely cause", parts: [...what, todo], request: found.id, explains: true };
+}
+
+/** Whether an assertion expected a request to fail. Then advice would contradict the test. */
+function expectsFailure(error: ReportedError): boolean {
+  if (error.kind !== "assertion") return false;
+  const { expected } = readSides(error);
+  const isStatus = /\b[45]\d\d\b/.test(expected) && !/<|less|below|most/.test(expected);
+  return isStatus || /(?<!not )to throw\b|(?<!not\.)toThrow|\brejects\.(?!not)/.test(error.message);
 }
 
 /** The request on which the client gave up, if the error is that it did, and no fault was involved. */
@@ -103,50 +105,16 @@ function abandoned(error: ReportedError, moment: Moment): JournalEntry | undefin
   return entry?.fault === null ? entry : undefined;
 }
 
-/** The request on which the client gave up, if it sent none afterwards. */
+/** The request on which the client gave up, if none succeeded afterwards. */
 function lastAbandoned({ before, waiting }: Moment): JournalEntry | undefined {
   const ended = before.filter((entry) => !waiting.includes(entry));
   const entry = ended.findLast(({ cause }) => cause?.code === "caller-left");
-  return entry === undefined || isFollowed(entry, before) ? undefined : entry;
+  return entry === undefined || isHandled(entry, before) ? undefined : entry;
 }
 
-/** The request, why it failed, and what to do: `#3 sent a stale token ← #2 rotated it. Use the group's latest token.` */
-function chainOf(entry: JournalEntry, entries: readonly JournalEntry[]): readonly VerdictPart[] {
-  const { cause, response } = entry;
-  const rotation = entries.find(({ id }) => id === cause?.request);
-  if (cause?.code === "unknown_token" && rotation !== undefined) return staleToken(entry, rotation);
-  const failed = kindOfRequest(entry) === "rejected" ? `was rejected with ${response?.status}` : "failed";
-  const why = [cause?.message ?? "", ...remarksOf(entry).map(sentence), remedyOf(entry)]
-    .filter(Boolean)
-    .join(" ");
-  return [link(entry), ` ${requestName(entry)} ${failed} ← ${why}`];
-}
-
-const lookUpGroup = "Look the group up to get its new token.";
-
-function staleToken(entry: JournalEntry, rotation: JournalEntry): readonly VerdictPart[] {
-  if (entry.cause?.concurrent) return [...race(entry, rotation), `. ${lookUpGroup}`];
-  const isLost = rotation.cause !== null;
-  const by = rotation.fault === null ? "" : ` (fault ${rotation.fault})`;
-  const how = isLost ? `, its response was lost${by}. ${lookUpGroup}` : ". Use the group's latest token.";
-  return [link(entry), " sent a stale token ← ", link(rotation), ` rotated it${how}`];
-}
-
-/** `#2 and #3 rotated the same token at once; #2 won`. */
-function race(entry: JournalEntry, winner: JournalEntry): readonly VerdictPart[] {
-  return [link(winner), " and ", link(entry), " rotated the same token at once; ", link(winner), " won"];
-}
-
-/** What to do about a response that did not arrive as the service sent it. A rejection has that in its message. */
-function remedyOf(entry: JournalEntry): string {
-  if (kindOfRequest(entry) === "rejected") return "";
-  if (entry.effect === "none") return "Your program can send it again.";
-  return effects[entry.effect].unseen === undefined ? "" : "Look the group up to get its token.";
-}
-
-/** A request that waited in a fault when the test failed, or until its client gave up. */
-function stillWaiting({ error, faults }: FailureFacts, moment: Moment): FailureVerdict | undefined {
-  const { waiting } = moment;
+/** 3. A request that waited when the test failed, or until its client gave up. */
+function stillWaiting({ error, faults }: FailureFacts, moment: Moment): Line | undefined {
+  const { waiting, before } = moment;
   const isAbort = error?.kind === "abort";
   const entry = waiting.at(-1) ?? (isAbort ? lastAbandoned(moment) : undefined);
   if (entry === undefined) return undefined;
@@ -157,71 +125,79 @@ function stillWaiting({ error, faults }: FailureFacts, moment: Moment): FailureV
   const left = hasEnded
     ? `; the client closed the connection after ${durationWords(entry.durationMs ?? 0)}`
     : "";
+  const attempts = hasEnded ? attemptsText(entry, before) : "";
+  const text = [`${waitText(entry, faults, hasEnded)}${release}${left}.`, attempts].filter(Boolean).join(" ");
   return {
     ...(isLikely && { label: "Likely cause" }),
-    parts: [link(entry), ` ${waitText(entry, faults, hasEnded)}${release}${left}.`],
+    parts: [link(entry), ` ${text}`],
     request: entry.id,
     // What a request did that ended after the failure is said in its detail.
     ...((hasEnded || kindOfRequest(entry) === "waiting") && { explains: true }),
   };
 }
 
-/** What a fault does to a request that waits, or waited, in it. */
-export function waitText({ fault: id }: JournalEntry, faults: readonly Fault[], hasEnded = false): string {
-  const waits = hasEnded ? "waited" : "waits";
-  if (id === null) return "has no response yet";
-  const fault = faults.find((one) => one.id === id);
-  if (fault === undefined) return `${waits} in fault ${id}`;
-  const { delayMs = 0, operation = "any request", fired, times = 1 } = fault;
-  if (!isHold(fault))
-    return `${hasEnded ? "was" : "is"} delayed by ${delayMs.toLocaleString("en")} ms (fault ${id})`;
-  const arrived = typeof times === "number" && times > 1 ? ` (${fired} of ${times} arrived)` : "";
-  return `${waits} in the hold of ${operation}${arrived}`;
+/** 4. The group was found and not changed, and the test expects what the request sent. */
+function unchangedField({ error }: FailureFacts, { before }: Moment): Line | undefined {
+  if (error?.kind !== "assertion") return undefined;
+  const { received, expected } = readSides(error);
+  const isSent = (text: string) => text.length > 1 && expected.includes(text) && !received.includes(text);
+  const entry = before.findLast((one) => isUnchanged(one) && sentTexts(one).some(isSent));
+  return entry && { parts: remarkSentence(entry), request: entry.id, explains: true };
 }
 
-export function isHold(fault: Fault): boolean {
-  return findKinds(fault)[0] === "hold";
+/** Whether a group was found that differs from the request: its last remark says that. */
+function isUnchanged({ effect, assumed, known }: JournalEntry): boolean {
+  const decided = [...Object.keys(assumed), ...known];
+  return effect === "found" && decided.some((name) => /^existing[- ]group\b/.test(name));
 }
 
-function lastRemark({ before }: Moment): FailureVerdict | undefined {
-  const entry = before.findLast((one) => remarksOf(one).length > 0);
-  if (entry === undefined) return undefined;
-  const remarks = sentence(remarksOf(entry).join("; "));
-  return { parts: [link(entry), ` ${requestName(entry)}: ${remarks}`], request: entry.id, explains: true };
+/** The texts that a request has beside the id of its group. */
+function sentTexts({ request: { body } }: JournalEntry): string[] {
+  const { user_group_id: _, ...fields } =
+    typeof body === "object" && body !== null ? ({ ...body } as Record<string, unknown>) : {};
+  return Object.values(fields)
+    .flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : value))
+    .map(String);
 }
 
-function nothingArrived({ entries, error, url }: FailureFacts): FailureVerdict | undefined {
+/** 4. Another remark about what the client sent. */
+function lastRemark({ before }: Moment): Line | undefined {
+  const others = (entry: JournalEntry) => remarksOf(entry).slice(0, isUnchanged(entry) ? -1 : undefined);
+  const entry = before.findLast((one) => others(one).length > 0);
+  return entry && { parts: remarkSentence(entry), request: entry.id, explains: true };
+}
+
+/** 5. There were no requests in the world of the test. */
+function nothingArrived({ entries, error, url, elsewhere }: FailureFacts): Line | undefined {
   if (entries.length > 0) return undefined;
-  const text = describeNoRequest(url, error);
+  const text = describeNoRequest(url, error, elsewhere);
   return { parts: text === "" ? [] : [text], request: undefined };
 }
 
-/** Requests that came too late to be a reason. */
-function afterFailure(moment: Moment): Pick<FailureVerdict, "label" | "parts"> | undefined {
+/** 7. Requests that came too late to be a reason. (6, the faults, stands beside each line.) */
+function afterFailure(facts: FailureFacts, moment: Moment): Line | undefined {
   const [first, ...others] = moment.after;
   if (first === undefined) return undefined;
   const late = arrivedAfter(first, moment);
   const more = others.length === 0 ? "" : ` (${counted(others.length, "other")} followed)`;
   return {
     label: "After the failure",
-    parts: [link(first), ` ${requestName(first)} arrived ${late} later${more}: was it awaited?`],
+    parts: [...namedRequest(first), ` arrived ${late} later${more}: was it awaited?`],
+    request: closest(facts, moment),
   };
 }
 
-function lastRejected({ before }: Moment): Pick<FailureVerdict, "label" | "parts"> {
+/** 8. Something was rejected. The test may want that. */
+function lastRejected(facts: FailureFacts, moment: Moment): Line | undefined {
+  const { before } = moment;
   const rejected = before.findLast((entry) => kindOfRequest(entry) === "rejected");
-  if (rejected === undefined) return { parts: [] };
-  const rotation = before.find(({ id }) => id === rejected.cause?.request);
-  return { label: "Last rejected", parts: [...shortReason(rejected, rotation), " (may be intended)"] };
-}
-
-/** @param rotation that made the token of the request a stale one, if any */
-function shortReason(entry: JournalEntry, rotation: JournalEntry | undefined): readonly VerdictPart[] {
-  const { cause, response } = entry;
-  if (cause?.code !== "unknown_token" || rotation === undefined)
-    return [link(entry), ` ${requestName(entry)}: ${response?.status} ${cause?.code}`];
-  if (cause.concurrent) return race(entry, rotation);
-  return [link(entry), " sent a stale token ← ", link(rotation), " rotated it"];
+  if (rejected === undefined) return undefined;
+  const { what } = whatHappened(rejected, before, facts.faults);
+  return {
+    label: "Last rejected",
+    parts: [...what, " (may be intended)"],
+    request: closest(facts, moment),
+  };
 }
 
 /** Values in the text of an error: quoted, or numbers of three digits and more. */

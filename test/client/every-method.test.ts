@@ -109,10 +109,11 @@ const rows: Readonly<Record<Method, Row>> = {
     },
   ],
   describe: [
-    "returns the requests with their causes as text",
+    "returns what is known of a failure, and the requests with their causes, as text",
     async (world) => {
       await call("GET", `${world.url}/nowhere`);
-      expect(await world.describe()).toMatch(/^#1 GET \/nowhere → 404 not_found: /);
+      const text = await world.describe({ error: new Error("not_found") });
+      expect(text).toMatch(/^Likely cause: #1 GET \/nowhere was .*\n\n#1 GET \/nowhere → 404 not_found: /);
     },
   ],
   saveReport: [
@@ -229,6 +230,18 @@ type Admin = (method: string, path: string, body?: object) => Promise<TestRespon
 
 /** The admin calls that no method makes. */
 const onlyOverHttp: { readonly [Id in AdminCallId]?: (world: World, admin: Admin) => Promise<void> } = {
+  describe: async (world, admin) => {
+    await rotate(world.url, "unknown");
+    const errors = [
+      "AssertionError: assert 404 == 200\n +  where 404 = <Response [404]>.status_code",
+      "urllib.error.HTTPError: HTTP Error 404: Not Found",
+      "shop.errors.UserGroupError: unknown_token",
+    ];
+    for (const error of errors) {
+      const { text } = (await admin("POST", "/describe", { error })).body;
+      expect(text).toMatch(/^Likely cause: #\d rotate was rejected with 404 .*\n\n#1 /);
+    }
+  },
   getRequest: async (world, admin) => {
     await create(world.url);
     expect((await admin("GET", "/requests/1")).body).toMatchObject({ id: 1, effect: "created" });

@@ -14,7 +14,7 @@ afterAll(() => inUse?.remove());
 // test/stacks/smoke-failures.test.ts has Jest and Playwright.
 describe("vitest", () => {
   const args = ["node_modules/vitest/vitest.mjs", "run", "failures.test.js"];
-  testFailures(() => project, args, Object.keys(failures));
+  testFailures(() => project, args, failures);
 
   it("is tried with every test of the project", () => {
     expect(failingTests.toSorted()).toEqual(Object.keys(failures).toSorted());

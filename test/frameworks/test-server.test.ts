@@ -146,7 +146,7 @@ describe("a set-up", () => {
     const test = await server.enter(testCalled("sends nothing"));
     const { url, apiToken } = test.world;
     const set = [`API_URL=${url}/api`, `USERGROUP_MOCK_API_TOKEN=${apiToken}`, `USERGROUP_MOCK_URL=${url}`];
-    const [, named = ""] = /has set (.*): does/.exec(await test.end("failed", new Error("no"))) ?? [];
+    const [, named = ""] = /has set (.*): does/.exec(await test.end("failed", new Error("expected 1"))) ?? [];
     expect(named.split(", ").toSorted()).toEqual(set);
     expect(process.env.API_URL).toBe(`${url}/api`);
   });

@@ -209,7 +209,7 @@ describe("the world of a test", () => {
     await held.release();
     await waiting;
     expect(await test.end("failed", new Error("Test timed out in 5000ms."))).toMatch(
-      /\nLikely cause: #1 waits in the hold of any request; .*\n *#1 GET .* → pending: .*\n *─── the test failed here ───\n *#1: its response was sent \d+ ms after the failure$/s,
+      /\nLikely cause: #1 waits in the hold of any request; .*\n *#1 GET .* → no response yet: .*\n *─── the test failed here ───\n *#1: its response was sent \d+ ms after the failure$/s,
     );
   });
 

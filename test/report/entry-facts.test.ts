@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Cause, JournalEntry } from "../../src/generated/types.js";
 import {
-  isFollowed,
+  isHandled,
   isRepeated,
   kindOfRequest,
   type RequestKind,
@@ -37,19 +37,20 @@ describe("the name of a request", () => {
   });
 });
 
-describe("a request that another one follows", () => {
+describe("a request that another one follows successfully", () => {
   // A request with this id begins 10 ms after that with the id before.
   const long = entry({ id: 1, durationMs: 15 });
 
   it("had ended when the other one began", () => {
-    expect(isFollowed(long, [long, entry({ id: 2 })])).toBe(false);
-    expect(isFollowed(long, [long, entry({ id: 3 })])).toBe(true);
-    expect(isFollowed(waiting(1), [waiting(1), entry({ id: 3 })])).toBe(false);
+    expect(isHandled(long, [long, entry({ id: 2 })])).toBe(false);
+    expect(isHandled(long, [long, entry({ id: 3 })])).toBe(true);
+    expect(isHandled(waiting(1), [waiting(1), entry({ id: 3 })])).toBe(false);
+    expect(isHandled(long, [long, faulted(3)])).toBe(false);
   });
 
   it("may have ended in the millisecond in which the other one began", () => {
     const ended = entry({ id: 1, durationMs: 10.4 });
-    expect(isFollowed(ended, [ended, entry({ id: 2 })])).toBe(true);
+    expect(isHandled(ended, [ended, entry({ id: 2 })])).toBe(true);
   });
 
   it("was repeated if that one is the same and succeeded", () => {

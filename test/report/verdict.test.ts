@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import { reportedError } from "../../src/client/reported-error.js";
 import { MockError } from "../../src/fake/contract/mock-error.js";
 import type { Fault, JournalEntry } from "../../src/generated/types.js";
-import type { FailureMark } from "../../src/report/report-data.js";
-import { findVerdict, verdictText } from "../../src/report/verdict.js";
+import type { ElsewhereRequest } from "../../src/report/no-request.js";
+import type { FailedLines, FailureMark } from "../../src/report/report-data.js";
+import { findVerdict, verdictLines } from "../../src/report/verdict.js";
 import { entry, faulted, rejected, waiting } from "./entries.js";
 
 const token = "a".repeat(64);
@@ -65,18 +66,28 @@ interface Given {
   readonly faults?: readonly Fault[];
   readonly mark?: FailureMark;
   readonly url?: string;
+  readonly elsewhere?: ElsewhereRequest;
+  /** By default, the line that failed names a status. */
+  readonly lines?: FailedLines;
 }
 
 /** @param entries oldest first */
-function verdict(entries: readonly JournalEntry[], { error, faults = [], mark, url = "" }: Given = {}) {
+function verdict(
+  entries: readonly JournalEntry[],
+  { error, faults = [], mark, url = "", elsewhere, lines = { nameStatus: true } }: Given = {},
+) {
+  const reported = reportedError(error);
   const found = findVerdict({
-    error: reportedError(error),
+    error: reported && { ...reported, lines },
     mark,
     entries,
     faults,
     url,
+    elsewhere,
   });
-  return { ...found, text: verdictText(found) };
+  const [text = ""] = verdictLines({ ...found, faults: [] });
+  const [ofFaults = ""] = verdictLines({ parts: [], faults: found.faults });
+  return { ...found, text, ofFaults };
 }
 
 /** When the entries with these ids had arrived. @param ids of those without a response */
@@ -127,7 +138,6 @@ describe("the verdict names a request that the error shows", () => {
       "an assertion of Node in Playwright",
       printed("AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\n404 !== 200\n"),
     ],
-    ["the status among others", compared([200, 404], [200, 200])],
     ["a status that was to be lower", vitestError("expected 404 to be less than 400")],
     ["a status that was to be one of success", vitestError("expected 404 to be at most 299")],
     [
@@ -146,10 +156,6 @@ describe("the verdict names a request that the error shows", () => {
     [
       "a text of the test in Playwright",
       printed("Error: HTTP 404\n\nexpect(received).toBe(expected)\n\nExpected: true\nReceived: false"),
-    ],
-    [
-      "another error than the expected one",
-      compared("HTTP 404", "boo", "expected [Function] to throw error including 'boo' but got 'HTTP 404'"),
     ],
     [
       "another error than none, in Jest",
@@ -191,17 +197,15 @@ describe("the verdict names a request that the error shows", () => {
     ["the status of the response", Object.assign(new Error("not saved"), { response: { status: 404 } })],
     ["the code as a field", Object.assign(new Error("not saved"), { reason: "unknown_token" })],
     ["the status as a field with another name", Object.assign(new Error("not saved"), { httpStatus: 404 })],
-    ["the status as the code of an object", new Error("not saved: { code: 404 }")],
     ["its own assertion about failures", new MockError("failures", "1 request failed: #3 unknown_token")],
   ])("%s", (_, error) => {
-    expect(verdict([...session, entry({ id: 4 })], { error })).toMatchObject({ text: staleText, request: 3 });
+    expect(verdict(session, { error })).toMatchObject({ text: staleText, request: 3 });
   });
 
   it.each([
     "HTTP 404",
     "Unexpected HTTP/1.1 404",
     "Error: HTTP error! status: 404",
-    'rejected: {"statusCode":404}',
     "The service responded with 404",
     "user group service returned an unexpected 404",
     "Rotation failed: 404",
@@ -211,7 +215,6 @@ describe("the verdict names a request that the error shows", () => {
     "POST http://127.0.0.1:4010/worlds/w3/api/user 404",
     "POST /api/user → 404",
     "the request ended with error 404",
-    "cannot save: a 404 response",
     "404",
     "404: no such token",
     "Service: 404 Not Found",
@@ -289,10 +292,8 @@ describe("the verdict names a request that the error shows", () => {
     const reset = Object.assign(new Error("read"), { code: "ECONNRESET" });
     const given = { error: reset, mark: markAfter(2) };
     expect(verdict([created, lost, entry({ id: 3 })], given).label).toBe("Likely cause");
-    const failed = { ...faulted(2), request };
-    const again = entry({ id: 3, operation: "rotate", request });
-    const shown = { error: new Error("HTTP 503"), mark: markAfter(2) };
-    expect(verdict([created, failed, again], shown).label).toBe("Likely cause");
+    const shown = { error: new Error("HTTP 404"), mark: markAfter(3) };
+    expect(verdict([...session, entry({ id: 4 })], shown).label).toBe("Likely cause");
   });
 });
 
@@ -320,6 +321,13 @@ describe("the verdict does not blame a request", () => {
     ["that the test expected, in Node", thrownBy(() => assert.deepEqual({ status: 200 }, { status: 404 }))],
     ["whose message stands on both sides", compared([stale.cause?.message, 1], [stale.cause?.message, 2])],
     ["for a part of a number", compared("40412", "1")],
+    ["for one of several statuses", compared([200, 404], [200, 200])],
+    ["for the status of another service", new Error("Billing responded with 404")],
+    ["for a status beside another body", new Error('HTTP 404 {"error":"no such invoice"}')],
+    [
+      "for a status that another client names",
+      Object.assign(new Error("HTTP 404"), { name: "BillingError" }),
+    ],
     ["for a number that was no status", compared(404, 7)],
     ["for a number that was no status, in assert.equal of Node", thrownBy(() => assert.equal(404, 7))],
     [
@@ -476,12 +484,13 @@ describe("the verdict does not blame a request", () => {
   it("that succeeded when the program sent it again", () => {
     const failed = { ...faulted(2), request };
     const again = entry({ id: 3, operation: "rotate", effect: "rotated", request });
-    for (const error of [new Error("HTTP 503"), compared(token, "b".repeat(64))]) {
+    for (const error of [new Error(failed.cause?.message), compared(token, "b".repeat(64))]) {
       expect(verdict([created, failed], { error }).label).toBe("Likely cause");
       expect(verdict([created, failed, again], { error }).text).toBe("");
     }
     const other = { ...again, request: { ...request, body: { current_token: "b".repeat(64) } } };
-    expect(verdict([created, failed, other], { error: new Error("HTTP 503") }).label).toBe("Likely cause");
+    const error = new Error(failed.cause?.message);
+    expect(verdict([created, failed, other], { error }).label).toBe("Likely cause");
   });
 
   it("for a broken connection or broken JSON, if another request followed, or the words only sound like it", () => {
@@ -495,10 +504,20 @@ describe("the verdict does not blame a request", () => {
     expect(verdict([created, { ...broken, delivery: "cut" }], { error }).text).toBe("");
   });
 
-  it("for a status that a successful request had too", () => {
-    const response = { status: 404, headers: {}, body: {} };
-    const entries = [created, rotated, stale, entry({ id: 4, response })];
-    expect(verdict(entries, { error: new Error("HTTP 404") }).label).toBe("Last rejected");
+  it.each<[what: string, error: unknown, lines?: FailedLines]>([
+    ["that it has handled since: another one succeeded", new Error("HTTP 404")],
+    ["if its line names none", compared(404, 200), {}],
+    ["that it has named before", new Error("HTTP 404"), { nameStatus: true, statuses: [404] }],
+    ["after it has handled a rejection", compared(404, 200), { nameStatus: true, handleRejections: true }],
+  ])("for a status %s", (_, error, lines) => {
+    const entries = lines === undefined ? [...session, entry({ id: 4 })] : session;
+    expect(verdict(entries, { error, ...(lines && { lines }) }).label).toBe("Last rejected");
+  });
+
+  it("for the status of a fault, which the test wanted", () => {
+    expect(verdict([created, faulted(2)], { error: new Error("HTTP 503") }).text).toBe("");
+    const injected = { ...faulted(2), cause: { code: "injected", message: "no" } } as const;
+    expect(verdict([created, injected], { error: new Error("HTTP 503") }).label).toBe("Likely cause");
   });
 
   it("that came after the failure", () => {
@@ -539,10 +558,62 @@ describe("the verdict says what to do", () => {
       );
   });
 
+  it.each<[what: string, error: unknown]>([
+    [
+      "another error",
+      compared("HTTP 404", "boo", "expected [Function] to throw error including 'boo' but got 'HTTP 404'"),
+    ],
+    ["another status", compared({ status: 404 }, { status: 409 })],
+  ])("not if the test expects %s", (_, expected) => {
+    expect(verdict(session, { error: expected }).text).toBe(
+      "Likely cause: #3 sent a stale token ← #2 rotated it.",
+    );
+  });
+
+  it("not if all attempts met the fault, or it always fires", () => {
+    const reset = Object.assign(new Error("read"), { code: "ECONNRESET" });
+    const [first, second] = [2, 3].map((id) => ({ ...lost, id, effect: "none" as const, request }));
+    const text = (entries: readonly JournalEntry[], times: Fault["times"] = 2) =>
+      verdict(entries as JournalEntry[], { error: reset, faults: [{ ...armed, reset: true, times }] }).text;
+    expect(text([created, first, second] as JournalEntry[])).toMatch(
+      / connection\. 2 of 2 attempts met fault 1\.$/,
+    );
+    expect(text([created, first] as JournalEntry[])).toMatch(
+      / connection\. Your program can send it again\.$/,
+    );
+    expect(text([created, first] as JournalEntry[], "always")).toMatch(/ connection\.$/);
+    expect(text([created, stale, { ...second, id: 4 }] as JournalEntry[])).toMatch(/ can send it again\.$/);
+  });
+
+  it("and names the assumptions that decided the response", () => {
+    const assumed = { "old-token": "rejected", "failure-status": "by-kind" };
+    expect(verdict([created, rotated, { ...stale, assumed }], { error }).text).toBe(
+      "Likely cause: #3 sent a stale token ← #2 rotated it (assumed: old-token=rejected). Use the group's latest token.",
+    );
+    expect(verdict([created, { ...invalid, assumed: { "name-on-create": "required" } }]).text).toBe(
+      "Last rejected: #2 get-or-create acme was rejected with 404 ← Invalid body for get-or-create: /name is required (assumed: name-on-create=required) (may be intended)".replace(
+        "404",
+        "400",
+      ),
+    );
+  });
+
+  it("in a line of at most 400 characters", () => {
+    const long = {
+      ...invalid,
+      group: { team_id: 3, provided_id: "x".repeat(900) },
+      notes: ["y".repeat(900)],
+    };
+    const faults = Array.from({ length: 20 }, (_, n) => ({ ...missed, id: n + 1 }));
+    const found = verdict([created, long], { error: new Error("HTTP 400 invalid_body"), faults });
+    expect(Math.max(found.text.length, found.ofFaults.length)).toBeLessThanOrEqual(400);
+    expect(found.text).toMatch(/^Likely cause: #2 .*was rejected with 400 ← Invalid body/);
+  });
+
   it("about a body, with the remark", () => {
     const notes = ["field nam is not in the interface, ignored; did you mean name?"];
     expect(verdict([created, { ...invalid, notes }], { error: new Error("HTTP 400") }).text).toBe(
-      `Likely cause: #2 get-or-create acme was rejected with 400 ← Invalid body for get-or-create: /name is required. ${notes[0]}`,
+      `Likely cause: #2 get-or-create acme was rejected with 400 ← Invalid body for get-or-create: /name is required; ${notes[0]}.`,
     );
   });
 });
@@ -667,8 +738,40 @@ describe("the verdict without a request to blame", () => {
       { ...missed, id: 2, fired: 1, times: 2 },
     ];
     expect(verdict([created], { error, faults }).text).toBe(
-      "Fault 2 (rotate → 503 ×2) fired 1 of 2 times. #1 it was get-or-create, not rotate.",
+      "Fault 2 (rotate → 503 ×2) fired 1 of 2. #1 it was get-or-create, not rotate.",
     );
+  });
+
+  it("says beside each line what the faults did", () => {
+    const faults: Fault[] = [
+      { ...missed, times: 2, fired: 1 },
+      { ...armed, id: 2, status: 503, times: 3, fired: 3 },
+      { ...armed, id: 3, status: 503, times: "always", fired: 4 },
+    ];
+    const given = { error: new Error("HTTP 404"), faults };
+    expect(verdict(session, given)).toMatchObject({
+      text: staleText,
+      ofFaults:
+        "Fault 1 (rotate → 503 ×2) fired 1 of 2. #1 it was get-or-create, not rotate. Fault 2 (any request → 503 ×3) fired 3 of 3. Fault 3 (any request → 503, always) fired 4 times.",
+    });
+    expect(
+      verdict([], { error: new TypeError("no"), faults: [{ ...missed, nearMisses: [] }] }),
+    ).toMatchObject({
+      text: "",
+      ofFaults: "Fault 1 (rotate → 503) has not fired. No other request came after it was armed.",
+    });
+  });
+
+  it("names a group that was not changed, if the test expects what was sent", () => {
+    const notes = ["the group exists and was not changed; this request differs in name"];
+    const sent = { ...created.request, body: { user_group_id: "acme", name: "Acme Ltd" } };
+    const assumed = { "existing-group": "unchanged" };
+    const entries = [created, entry({ id: 2, effect: "found", notes, assumed, request: sent })];
+    expect(verdict(entries, { error: compared("Acme", "Acme Ltd") })).toMatchObject({
+      text: "#2 get-or-create acme: the group exists and was not changed; this request differs in name.",
+      request: 2,
+    });
+    expect(verdict(entries, { error: compared("Acme", "acme") }).text).toBe("");
   });
 
   it("names the last remark, but not that a fault held the request", () => {
@@ -681,7 +784,7 @@ describe("the verdict without a request to blame", () => {
   });
 
   it.each<[error: unknown, advice: string]>([
-    [new Error("no"), ". Does your program use this URL, and was the request awaited?"],
+    [new Error("fetch failed"), ". Does your program use this URL, and was the request awaited?"],
     [new MockError("timeout", "Timed out"), ". Does your program use this URL"],
     [
       new Error("no", { cause: new TypeError("Request with GET/HEAD method cannot have body.") }),
@@ -691,6 +794,22 @@ describe("the verdict without a request to blame", () => {
     const url = "http://127.0.0.1:4010/worlds/w3";
     expect(verdict([], { url, error }).text).toContain(
       `No request of this test reached the mock at ${url}${advice}`,
+    );
+  });
+
+  it.each<[what: string, error: unknown, lines?: FailedLines]>([
+    ["an exception of the program", new TypeError("Cannot read properties of null")],
+    ["an exception of the test", new Error("no connection"), { thrownIn: "test" }],
+    ["a failing hook", compared(1, 2), { thrownIn: "hook" }],
+    ["a hook that took too long", new Error("Hook timed out in 10000ms.")],
+  ])("asks nothing about requests after %s", (_, error, lines = {}) => {
+    expect(verdict([], { error, lines }).text).toBe("");
+  });
+
+  it("names a request in the world of an earlier test", () => {
+    const elsewhere = { test: "creates a group", request: entry({ id: 4 }) };
+    expect(verdict([], { url: "http://127.0.0.1:4010", error: compared(1, 2), elsewhere }).text).toBe(
+      'No request of this test reached the mock at http://127.0.0.1:4010. #4 get-or-create acme arrived in the world of the test "creates a group": is its URL kept from there?',
     );
   });
 

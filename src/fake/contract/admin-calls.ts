@@ -90,6 +90,14 @@ export const adminCalls = {
     query: "request-body.query.json",
     response: "request-body.response.json",
   },
+  describe: {
+    call: "POST /describe",
+    summary:
+      "What to print below the error of a test: what is known of its failure, its faults and its requests, as text. `{ error }` is its type and message",
+    request: "describe.request.json",
+    bodyIsOptional: true,
+    response: "describe.response.json",
+  },
   listFaults: {
     call: "GET /faults",
     summary: "The faults of this world, with `fired` and near misses",

@@ -31,7 +31,7 @@ export const faultKinds: Readonly<Record<FaultKind, KindRow>> = {
   delayMs: {
     letsThrough: true,
     noteText: (_, waitedMs) => `delayed the request by ${durationWords(waitedMs)}`,
-    shortName: ({ delayMs }) => `wait ${delayMs} ms`,
+    shortName: ({ delayMs = 0 }) => `delayed by ${delayMs.toLocaleString("en")} ms`,
   },
   reset: {
     noteText: () => "reset the connection",

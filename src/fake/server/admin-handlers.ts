@@ -1,5 +1,5 @@
 import { fieldOf } from "../../foundation/json.js";
-import type { Done, SchemaFile } from "../../generated/types.js";
+import type { Done, Fault, JournalEntry, SchemaFile } from "../../generated/types.js";
 import {
   type AdminInput,
   type AdminResponse,
@@ -22,6 +22,8 @@ export interface AdminParts {
   readonly worlds: Worlds;
   /** The report of one world, or of all worlds, as HTML in pieces. */
   readonly report: (url: string, only: ServedWorld | undefined) => Iterable<string>;
+  /** What is known of a failed test, as text. @param error its type and message */
+  readonly describe: (entries: JournalEntry[], faults: Fault[], error?: string) => string;
   /** A file of the inspector. */
   readonly readPage: (file: PageFile) => string;
 }
@@ -62,6 +64,10 @@ const adminHandlers: Handlers = {
   },
   getRequest: ({ world }, { id }) => showEntry(world.entry(id)),
   getRequestBody: ({ world }, { id, query }) => world.entry(id, query.epoch).bodies,
+  describe: ({ world: { epoch }, describe }, { body: { error } }) => {
+    const { requests } = showPage(epoch, {});
+    return { text: describe(requests, epoch.faults.list(epoch.journal), error) };
+  },
   listFaults: ({ world: { epoch } }) => ({ faults: epoch.faults.list(epoch.journal) }),
   armFault: ({ world }, { body }) => world.epoch.faults.arm(body),
   clearFaults: ({ world }) => {

@@ -29,6 +29,7 @@ const wrong: Readonly<Record<AdminSchema, readonly Row[]>> = {
     ['{ "label": "" }', "/label", "must not be empty"],
     ['{ "lable": "x" }', "/lable", "did you mean label?"],
   ],
+  "describe.request.json": [['{ "eror": "x" }', "/eror", "did you mean error?"]],
   "requests.query.json": [
     ['{ "operatoin": "rotate" }', "/operatoin", "did you mean operation?"],
     ['{ "outcome": "lost" }', "/outcome", 'must be "success" or'],

@@ -83,7 +83,7 @@ describe("the OpenAPI document", () => {
     );
     expect(bodies.length).toBeGreaterThan(4);
     const optional = bodies.filter(([, required]) => !required).map(([id]) => id);
-    expect(optional.sort()).toEqual(["reset", "waitForRequests"]);
+    expect(optional.sort()).toEqual(["describe", "reset", "waitForRequests"]);
     expect(named("armFault").requestBody).toMatchObject({
       content: { "application/json": { schema: { $ref: "#/components/schemas/FaultRequest" } } },
     });

@@ -35,6 +35,7 @@ export async function serveApp({ worldsClass = Worlds, ...own }: OwnParts): Prom
     worlds,
     bodyLimit: 1_000,
     report: () => [],
+    describe: () => "",
     readPage: () => "",
     host: "127.0.0.1",
     allowHost: [],
