@@ -124,7 +124,7 @@ function chainOf(entry: JournalEntry, entries: readonly JournalEntry[]): readonl
 
 const lookUpGroup = "Look the group up to get its new token.";
 
-function staleToken(entry: JournalEntry, rotation: JournalEntry): readonly VerdictPart[] {
+export function staleToken(entry: JournalEntry, rotation: JournalEntry): readonly VerdictPart[] {
   if (entry.cause?.concurrent) return [...race(entry, rotation), `. ${lookUpGroup}`];
   const isLost = rotation.cause !== null;
   const by = rotation.fault === null ? "" : ` (fault ${rotation.fault})`;
@@ -133,7 +133,7 @@ function staleToken(entry: JournalEntry, rotation: JournalEntry): readonly Verdi
 }
 
 /** `#2 and #3 rotated the same token at once; #2 won`. */
-function race(entry: JournalEntry, winner: JournalEntry): readonly VerdictPart[] {
+export function race(entry: JournalEntry, winner: JournalEntry): readonly VerdictPart[] {
   return [link(winner), " and ", link(entry), " rotated the same token at once; ", link(winner), " won"];
 }
 
