@@ -6,7 +6,7 @@ import {
 } from "../fake/contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../fake/contract/world-name.js";
 import type { AdminFailure } from "../generated/types.js";
-import { findRecorded } from "./embedded-report.js";
+import { findResponse, isReport } from "./embedded-report.js";
 import { serverUrl } from "./route.js";
 
 /** The mock does not respond: it has probably stopped. */
@@ -18,12 +18,10 @@ export function adminOf(world: string): AdminClient {
     const { method, ofServer } = adminCall(id);
     const asked = ofServer ? defaultWorld : world;
     const target = adminTarget(id, input);
-    // Responses of the mock that wrote or served this page have the shapes of its schemas.
-    type Expected = AdminResponse<typeof id>;
-    if (findRecorded !== undefined) {
-      const recorded = findRecorded(asked, target);
+    if (isReport) {
+      const recorded = findResponse(asked, id, input);
       if (recorded === undefined) throw new Error(`The report does not include ${target}.`);
-      return recorded as Expected;
+      return recorded;
     }
     const { body } = input;
     const init = body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
@@ -32,7 +30,8 @@ export function adminOf(world: string): AdminClient {
       throw new MockGone("The mock does not respond. It may have been stopped.");
     });
     if (!response.ok) throw new Error(await errorText(response));
-    return (await response.json()) as Expected;
+    // Responses of the mock that served this page have the shapes of its schemas.
+    return (await response.json()) as AdminResponse<typeof id>;
   };
 }
 

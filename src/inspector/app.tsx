@@ -1,15 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
+import { counted } from "../foundation/grammar.js";
 import { AssumptionsView } from "./assumptions-view.js";
-import { failedTest, isReport, report } from "./embedded-report.js";
+import { isReport, report, run } from "./embedded-report.js";
 import { FaultsView } from "./faults-view.js";
 import { GroupsView } from "./groups-view.js";
 import { Header } from "./header.js";
-import { usePageKeys } from "./keys.js";
 import { RequestsView } from "./requests-view.js";
 import type { Place, View } from "./route.js";
-import { Name, RequestLinks } from "./shown-text.js";
+import { LongText, Name, RequestLinks } from "./shown-text.js";
 import { Store, StoreProvider, useStore } from "./store.js";
-import { TestList, testTitle } from "./test-list.js";
+import { Cross, TestList, testTitle } from "./test-list.js";
 import { VerdictBand } from "./verdict-band.js";
 
 export function App() {
@@ -26,31 +26,47 @@ export function App() {
 function Page() {
   const { state, hasOneTest } = useStore();
   const { shown } = state;
-  const title = shown && (failedTest(shown.test)?.title ?? testTitle(shown.test));
-  usePageKeys();
+  const title = shown && testTitle(shown.test);
   useEffect(() => {
     document.title = title === undefined ? "usergroup-mock" : `${title} · usergroup-mock`;
   }, [title]);
   return (
     <>
       <Header />
+      <RunLine />
       <Notices />
-      <div class={hasOneTest ? "page one-test" : "page"}>
+      <div class={`page ${hasOneTest ? "one-test" : ""} ${run === undefined ? "" : "of-run"}`}>
         <main>
-          <div class="heading">
-            {title !== undefined && (
+          {title !== undefined && (
+            <div class="heading">
               <h2 title={`World ${shown?.test.world}`}>
-                <Name text={title} />
+                <LongText key={title} text={title} />
               </h2>
-            )}
-            <Tabs />
-          </div>
+              <Tabs />
+            </div>
+          )}
           <Content />
         </main>
-        {/* After the requests, so that the key Tab reaches them first. */}
+        {/* After the requests: the key Tab reaches these first. */}
         {!hasOneTest && <TestList />}
       </div>
     </>
+  );
+}
+
+/** How the command of a report ended: `3 of 41 tests failed · npm test`. */
+function RunLine() {
+  if (run === undefined) return null;
+  const { command, exitCode, tests, failed } = run;
+  const ofTests = failed > 0 ? `${failed} of ${counted(tests, "test")} failed` : "";
+  return (
+    <section class={exitCode === 0 ? "run" : "run failed"} aria-label="Run">
+      {exitCode !== 0 && <Cross />} <b>{ofTests || `exit code ${exitCode}`}</b>
+      {" · "}
+      <code>
+        <LongText text={command} />
+      </code>
+    </section>
   );
 }
 
@@ -132,15 +148,15 @@ function Content() {
   const View = views[name];
   return (
     <div class="content" role="tabpanel" aria-label={name}>
-      {isReport && <VerdictBand shown={shown} />}
+      {isReport && <VerdictBand test={shown?.test} />}
       {shown && <View key={`${shown.test.world} ${shown.test.epoch}`} shown={shown} />}
-      {!shown && route.place.follows !== "newest" && <NoTest place={route.place} />}
+      {!shown && route.place.follows !== "latest" && <NoTest place={route.place} />}
     </div>
   );
 }
 
 /** The URL names something that does not exist. Looking at it does not create it. */
-function NoTest({ place }: { readonly place: Exclude<Place, { readonly follows: "newest" }> }) {
+function NoTest({ place }: { readonly place: Exclude<Place, { readonly follows: "latest" }> }) {
   if (place.follows === "nothing") return <h2 class="empty">This test is no longer known</h2>;
   return (
     <section class="empty">

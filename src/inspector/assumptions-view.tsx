@@ -1,99 +1,84 @@
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { counted } from "../foundation/grammar.js";
-import type { AssumptionEntry, AssumptionList } from "../generated/types.js";
+import type { AssumptionList } from "../generated/types.js";
+import { type LedgerRow, readLedger } from "./ledger.js";
 import type { Shown } from "./shown-test.js";
 import { useStore } from "./store.js";
 
 /** What is known about the service from the profile, and what this world assumes: used here, and not used here. */
 export function AssumptionsView({ shown }: { readonly shown: Shown }) {
-  const list = shown.world?.assumed ?? { assumptions: [], situations: [] };
-  const uses = ({ id }: AssumptionEntry) => shown.entries.filter(({ assumed }) => id in assumed).length;
-  const assumed = list.assumptions.filter(({ source }) => source !== "profile");
-  const used = assumed.filter((one) => uses(one) > 0);
-  const unused = assumed.filter((one) => uses(one) === 0);
+  const list = shown.world?.assumed;
+  const { entries } = shown;
+  const ledger = useMemo(() => list && readLedger(list, entries), [list, entries]);
+  if (list === undefined || ledger === undefined) return null;
   return (
     <section class="view" aria-label="Assumptions">
       <div class="scroll">
-        <Known list={list} />
-        {used.length > 0 && <AssumptionTable title="Assumed and used here" assumptions={used} uses={uses} />}
-        {unused.length > 0 && <AssumptionTable title="Assumed and not used here" assumptions={unused} />}
+        <LedgerTable title={`Known from the profile${seenText(list)}`} rows={ledger.known} />
+        <LedgerTable title="Assumed and used here" rows={ledger.used} />
+        <LedgerTable title="Assumed and not used here" rows={ledger.unused} />
       </div>
     </section>
   );
 }
 
-/** What the profile has: nothing on this page changes it. */
-function Known({ list }: { readonly list: AssumptionList }) {
-  const { situations, verified = {} } = list;
+/** `, seen at https://service.example on 2026-11-19`. */
+function seenText({ verified = {} }: AssumptionList): string {
   const { against, on } = verified;
-  const rows = situations.filter(({ source }) => source === "profile");
-  if (rows.length === 0) return null;
-  const seen = `${against === undefined ? "" : `, seen at ${against}`}${on === undefined ? "" : ` on ${on}`}`;
-  return (
-    <section class="intro" aria-label="Known">
-      <h3>Known from the profile{seen}</h3>
-      <ul>
-        {rows.map(({ situation, outcome }) => (
-          <li key={situation}>
-            {situation} <code>{outcome}</code>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+  if (against === undefined && on === undefined) return "";
+  return `, seen${against === undefined ? "" : ` at ${against}`}${on === undefined ? "" : ` on ${on}`}`;
 }
 
-interface AssumptionTableProps {
+interface LedgerTableProps {
   readonly title: string;
-  readonly assumptions: readonly AssumptionEntry[];
-  /** How many requests an assumption decided. */
-  readonly uses?: (assumption: AssumptionEntry) => number;
+  readonly rows: readonly LedgerRow[];
 }
 
-function AssumptionTable({ title, assumptions, uses }: AssumptionTableProps) {
+function LedgerTable({ title, rows }: LedgerTableProps) {
+  const { view } = useStore().state.route;
+  const chosen = view.name === "assumptions" ? view.row : undefined;
+  if (rows.length === 0) return null;
   return (
-    <table class="assumptions">
+    <table class="ledger">
       <caption>{title}</caption>
       <tbody>
-        {assumptions.map((one) => (
-          <AssumptionRow key={one.id} assumption={one} uses={uses?.(one)} />
+        {rows.map((row) => (
+          <AssumptionRow key={row.id} row={row} isChosen={row.id === chosen} />
         ))}
       </tbody>
     </table>
   );
 }
 
-interface AssumptionRowProps {
-  readonly assumption: AssumptionEntry;
-  readonly uses: number | undefined;
-}
-
-function AssumptionRow({ assumption, uses }: AssumptionRowProps) {
-  const store = useStore();
-  const { id, question, value, values, why } = assumption;
-  const assume = (chosen: string) => store.act(() => store.admin("assume", { body: { [id]: chosen } }));
+/** One row. A chip of a request leads to it. */
+function AssumptionRow({ row, isChosen }: { readonly row: LedgerRow; readonly isChosen: boolean }) {
+  const { id, value, words, why, details, uses, flags } = row;
+  const element = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (isChosen) element.current?.focus();
+  }, [isChosen]);
   return (
-    <tr>
+    <tr ref={element} tabIndex={isChosen ? -1 : undefined} aria-current={isChosen ? "true" : undefined}>
       <th scope="row">
-        {question}
-        <small>
-          <code>{id}</code> {why}
-        </small>
+        <code>{value === "response" ? id : `${id}=${value}`}</code>
+        {details.map((detail) => (
+          <small key={detail}>{detail}</small>
+        ))}
+        {uses > 0 && <small>decided {counted(uses, "request")}</small>}
       </th>
       <td>
-        <select
-          aria-label={id}
-          disabled={!store.canAct}
-          value={value}
-          onChange={({ currentTarget }) => assume(currentTarget.value)}
-        >
-          {values.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.meaning === choice.value ? choice.value : `${choice.value}: ${choice.meaning}`}
-            </option>
+        {words}
+        {why !== undefined && <small>{why}</small>}
+      </td>
+      <td>
+        {flags.length === 0 && <small>only in a profile</small>}
+        <ul>
+          {flags.map(({ flag, meaning }) => (
+            <li key={flag}>
+              <code>{flag}</code> <small>{meaning}</small>
+            </li>
           ))}
-        </select>
-        {uses !== undefined && <small>decided {counted(uses, "request")}</small>}
-        {value !== assumption.default && <small>default: {assumption.default}</small>}
+        </ul>
       </td>
     </tr>
   );

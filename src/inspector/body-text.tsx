@@ -1,9 +1,10 @@
 import { Fragment } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { counted } from "../foundation/grammar.js";
 import type { Problem } from "../generated/types.js";
 import { CopyButton } from "./copy-button.js";
 import { findLine, formatJson } from "./format-json.js";
-import { maxLength, RequestLink, ShowAll, showInvisible } from "./shown-text.js";
+import { cutLine, maxLength, RequestLink, ShowAll, showInvisible } from "./shown-text.js";
 
 /** A token that is in the body. */
 export interface KnownToken {
@@ -21,15 +22,14 @@ interface BodyTextProps {
 
 /** A string of JSON that is too long: what is shown of it, and the rest. */
 const longString = new RegExp(`("(?:[^"\\\\]|\\\\.){${maxLength}})(?:[^"\\\\]|\\\\.)+"`, "g");
-/** More would make the page slow: lines, and characters of a line that is not JSON. */
+/** More lines would make the page slow. */
 const maxLines = 200;
-const maxLineLength = 1_000;
 
 /** Shows JSON indented, without changing a character of its tokens. Other text is shown unchanged. */
 export function BodyText({ sent, problems, tokens }: BodyTextProps) {
   const [isWhole, setIsWhole] = useState(false);
   const lines = useMemo(() => formatJson(sent).split("\n"), [sent]);
-  const shown = isWhole ? lines : lines.slice(0, maxLines).map(cutLine);
+  const shown = isWhole ? lines : lines.slice(0, maxLines).map(cutStrings);
   const isCut = shown.length < lines.length || shown.some((text, i) => text !== lines[i]);
   const remarks = problems.map(({ path, message }) => {
     const { line, exists } = findLine(lines, path);
@@ -49,14 +49,13 @@ export function BodyText({ sent, problems, tokens }: BodyTextProps) {
           </Fragment>
         ))}
       </pre>
-      {isCut && <ShowAll length={sent.length} show={() => setIsWhole(true)} />}
+      {isCut && <ShowAll what={counted(sent.length, "character")} show={() => setIsWhole(true)} />}
     </>
   );
 }
 
-function cutLine(text: string): string {
-  const cut = text.replace(longString, '$1…"');
-  return cut.length > maxLineLength ? `${cut.slice(0, maxLineLength)}…` : cut;
+function cutStrings(text: string): string {
+  return cutLine(text.replace(longString, '$1…"'));
 }
 
 interface LineProps {

@@ -1,7 +1,4 @@
-import { type NamingField, operations } from "../fake/contract/operations.js";
-import { isObject } from "../foundation/json.js";
-import type { FaultRequest, JournalEntry } from "../generated/types.js";
-import { kindOf } from "./request-facts.js";
+import type { JournalEntry } from "../generated/types.js";
 
 /** A request that can be sent again. */
 export interface RepeatableRequest {
@@ -61,51 +58,4 @@ export function asCurl({ method, path, headers, text }: RepeatableRequest, baseU
 
 function quote(text: string): string {
   return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** Lines for a test that wait for this request, and make the next one like it fail. */
-export function asTest(entry: JournalEntry): string {
-  const { operation, request } = entry;
-  const waited = {
-    ...(operation !== null && { operation }),
-    ...(isObject(request.body) && { match: request.body }),
-  };
-  const fault = faultLike(entry);
-  return [
-    "// This request was sent:",
-    `await mock.waitForRequest(${codeLiteral(waited)});`,
-    ...(fault === undefined
-      ? []
-      : ["", "// Make the next request like it fail:", `await mock.fault(${codeLiteral(fault)});`]),
-    "",
-  ].join("\n");
-}
-
-/**
- * A fault that makes the next request like this one fail. Undefined if no fault can: requests that are rejected before
- * their operation is performed meet none.
- * @param token the latest token of the group. A rotation has no other sign of its group
- */
-export function faultLike(entry: JournalEntry, token?: string): FaultRequest | undefined {
-  const { operation, group, cause } = entry;
-  const meetsFaults = kindOf(entry) !== "rejected" || cause?.code === "unknown_token";
-  if (operation === null || !meetsFaults) return undefined;
-  const names: Readonly<Record<NamingField, string | undefined>> = {
-    user_group_id: group?.provided_id,
-    current_token: token,
-  };
-  const { namedBy } = operations[operation];
-  const name = names[namedBy];
-  return { operation, ...(name !== undefined && { match: { [namedBy]: name } }), status: 503 };
-}
-
-/** A value as a JavaScript expression on one line. */
-function codeLiteral(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(codeLiteral).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  const parts = Object.entries(value).map(([name, field]) => {
-    const isName = /^[A-Za-z_$][\w$]*$/.test(name) && name !== "__proto__";
-    return `${isName ? name : `[${JSON.stringify(name)}]`}: ${codeLiteral(field)}`;
-  });
-  return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
 }

@@ -1,7 +1,5 @@
 import { counted } from "../foundation/grammar.js";
-import type { Fault, FaultRequest } from "../generated/types.js";
-import { CopyButton } from "./copy-button.js";
-import { asCurl } from "./copy-request.js";
+import type { Fault } from "../generated/types.js";
 import type { Shown } from "./shown-test.js";
 import { LongText, RequestLink } from "./shown-text.js";
 import { useStore } from "./store.js";
@@ -28,7 +26,11 @@ export function FaultsView({ shown }: { readonly shown: Shown }) {
             ))}
           </ol>
         )}
-        {canAct && <OtherFaults />}
+        {canAct && (
+          <p class="none">
+            “Fail next” has the usual faults. A test arms all others, with <code>mock.fault()</code>.
+          </p>
+        )}
       </div>
     </section>
   );
@@ -107,36 +109,5 @@ function Fired({ fault, shown }: FaultItemProps) {
       ))}
       {hits.length > maxHits && ` and ${hits.length - maxHits} more`}
     </>
-  );
-}
-
-const example: FaultRequest = {
-  operation: "get-or-create",
-  match: { user_group_id: "acme" },
-  status: 503,
-  times: 2,
-};
-
-/** The command that arms any fault. */
-function OtherFaults() {
-  const { url = "" } = useStore();
-  const request = {
-    method: "POST",
-    path: "/__admin/faults",
-    headers: { "content-type": "application/json" },
-    text: JSON.stringify(example),
-    remark: "",
-  };
-  const command = asCurl(request, url);
-  return (
-    <section class="intro" aria-label="Other faults">
-      <p>“Fail next” has the usual faults. This command arms any other one:</p>
-      <div class="card">
-        <pre>{command}</pre>
-        <CopyButton text={command} what="the command">
-          Copy the command
-        </CopyButton>
-      </div>
-    </section>
   );
 }

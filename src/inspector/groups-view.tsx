@@ -1,30 +1,37 @@
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { counted } from "../foundation/grammar.js";
 import type { GroupDetail, JournalEntry } from "../generated/types.js";
 import { CopyButton } from "./copy-button.js";
-import { groupKey, tookEffect } from "./request-facts.js";
+import { type LifeStep, lifeOf } from "./group-life.js";
+import { Life } from "./life.js";
+import { groupKey } from "./request-facts.js";
 import type { Shown } from "./shown-test.js";
-import { LongText, Name, RequestLink } from "./shown-text.js";
+import { LongText, maxRows, ShowAll } from "./shown-text.js";
 import { shorten } from "./words.js";
 
-/** More rows would make the page slow. */
-const maxRows = 500;
-/** Changes that are listed for a group, the newest. */
-const maxChanges = 3;
+interface ShownGroup {
+  readonly group: GroupDetail;
+  readonly steps: readonly LifeStep[];
+}
 
-/** The groups of the world, those that a test has changed first. */
+/** The groups of the world, those of the latest requests first. */
 export function GroupsView({ shown }: { readonly shown: Shown }) {
   const { groups } = shown.world ?? {};
-  const { entries } = shown;
+  const { entries, dropped } = shown;
+  const [isWhole, setIsWhole] = useState(false);
   const rows = useMemo(() => {
-    const changes = new Map<string, JournalEntry[]>();
+    const byGroup = new Map<string, JournalEntry[]>();
     for (const entry of entries) {
-      if (entry.group === undefined || !tookEffect(entry)) continue;
+      if (entry.group === undefined) continue;
       const key = groupKey(entry.group);
-      changes.set(key, [...(changes.get(key) ?? []), entry]);
+      const ofGroup = byGroup.get(key) ?? [];
+      ofGroup.push(entry);
+      byGroup.set(key, ofGroup);
     }
-    return (groups ?? [])
-      .map((group) => ({ group, changes: changes.get(groupKey(group)) ?? [] }))
-      .sort((a, b) => (b.changes[0]?.id ?? 0) - (a.changes[0]?.id ?? 0));
+    const found = (groups ?? []).map((group): ShownGroup => {
+      return { group, steps: lifeOf(group, byGroup.get(groupKey(group)) ?? []) };
+    });
+    return found.sort((a, b) => lastId(b) - lastId(a));
   }, [groups, entries]);
   if (groups === undefined) return null;
   return (
@@ -36,43 +43,45 @@ export function GroupsView({ shown }: { readonly shown: Shown }) {
               <th scope="col">Group</th>
               <th scope="col">Name</th>
               <th scope="col">Token</th>
-              <th scope="col">What changed</th>
+              <th scope="col">Life</th>
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, maxRows).map((row) => (
-              <GroupRow key={groupKey(row.group)} {...row} />
+            {rows.slice(0, isWhole ? undefined : maxRows).map((row) => (
+              <GroupRow key={groupKey(row.group)} {...row} isWholeLife={dropped === 0} />
             ))}
           </tbody>
         </table>
-        {rows.length > maxRows && (
-          <p class="none">
-            {maxRows} of {rows.length.toLocaleString("en")} groups. GET /__admin/groups lists all.
-          </p>
+        {rows.length > maxRows && !isWhole && (
+          <ShowAll what={counted(rows.length, "group")} show={() => setIsWhole(true)} />
         )}
       </div>
     </section>
   );
 }
 
-interface GroupRowProps {
-  readonly group: GroupDetail;
-  /** Newest first. */
-  readonly changes: readonly JournalEntry[];
+function lastId({ steps }: ShownGroup): number {
+  return steps.at(-1)?.entry.id ?? 0;
 }
 
-function GroupRow({ group, changes }: GroupRowProps) {
+interface GroupRowProps extends ShownGroup {
+  /** Whether the journal has all requests. */
+  readonly isWholeLife: boolean;
+}
+
+function GroupRow({ group, steps, isWholeLife }: GroupRowProps) {
   const { team_id, provided_id, name, token, seeded, rotations, ...others } = group;
   const extra = Object.entries(others).filter(([, value]) => !["{}", '""'].includes(JSON.stringify(value)));
-  const isCreated = changes.some(({ effect }) => effect === "created");
+  const isCreated = steps.some(({ entry }) => entry.effect === "created");
+  const origin = seeded ? "in the seed" : "added by a test";
   return (
     <tr>
       <th scope="row">
-        <Name text={provided_id} />
+        <LongText text={provided_id || '""'} />
         <small>team {team_id}</small>
       </th>
       <td>
-        <Name text={name} />
+        <LongText text={name} />
         {extra.map(([field, value]) => (
           <small key={field}>
             {field}{" "}
@@ -86,17 +95,7 @@ function GroupRow({ group, changes }: GroupRowProps) {
         <code title={token}>{shorten(token)}</code> <CopyButton text={token} what="the token" />
       </td>
       <td>
-        <ul class="steps">
-          {!isCreated && <li>{seeded ? "in the seed" : "added by a test"}</li>}
-          {changes
-            .slice(0, maxChanges)
-            .reverse()
-            .map(({ id, effect }) => (
-              <li key={id}>
-                {effect} <RequestLink id={id} />
-              </li>
-            ))}
-        </ul>
+        <Life steps={steps} origin={isCreated || !(seeded || isWholeLife) ? undefined : origin} />
       </td>
     </tr>
   );

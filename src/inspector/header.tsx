@@ -27,7 +27,7 @@ export function Header() {
           <FailNext />
           <button
             type="button"
-            title="Restore the seed, and remove faults and changed assumptions. The requests stay in the list of tests."
+            title="Restore the seed, and remove faults and assumptions that a test set. The requests stay in the list of tests."
             onClick={() => void store.reset()}
           >
             Reset

@@ -3,17 +3,13 @@ import { findKinds } from "../fake/contract/fault-kinds.js";
 import { durationWords } from "../foundation/grammar.js";
 import type { Fault, JournalEntry } from "../generated/types.js";
 import type { Moment } from "../report/moment.js";
-import { EarlierButton, firstRows } from "./earlier-button.js";
 import { isReport } from "./embedded-report.js";
 import { cameAfter, FailedHere } from "./failed-here.js";
 import { kindOf } from "./request-facts.js";
-import { showName } from "./shown-text.js";
+import { focusDetail, showName } from "./shown-text.js";
 import { useStore } from "./store.js";
 import { shortCause, statusText } from "./words.js";
 
-/** As many rows as fit on a screen are shown at once, others some milliseconds later: they take three times as long. */
-const screenRows = Math.ceil(screen.height / 34);
-const laterMs = 100;
 /** Shorter durations are not shown, in milliseconds. */
 const minShownMs = 50;
 
@@ -25,33 +21,21 @@ interface RequestListProps {
   readonly moment: Moment | undefined;
 }
 
-/** The latest requests, at least from the open one on. It follows the newest while its end is in view. */
+/** All requests. It follows the newest while its end is in view. */
 export function RequestList({ entries, open, moment }: RequestListProps) {
   const store = useStore();
-  const [count, setCount] = useState(screenRows);
-  useEffect(() => {
-    const timer = setTimeout(() => setCount(firstRows), laterMs);
-    return () => clearTimeout(timer);
-  }, []);
   const scroller = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   useLayoutEffect(() => {
     const { current } = scroller;
     if (isAtEnd.current && current !== null) current.scrollTop = current.scrollHeight;
-  }, [entries, count]);
+  }, [entries]);
   useLayoutEffect(() => {
     if (scroller.current !== null) scrollToOpen(scroller.current);
   }, [open]);
-  const latest = Math.max(0, entries.length - count);
-  const openAt = entries.findIndex(({ id }) => id === open);
-  const first = openAt < 0 ? latest : Math.min(latest, openAt);
-  const shown = entries.slice(first);
   const { faults = [] } = store.state.shown?.world ?? {};
-  // Every row is a grid of its own, so the widths of their columns are set.
-  const widths = {
-    "--id": `${String(entries.at(-1)?.id ?? 0).length + 1}ch`,
-    "--status": `${Math.max(...shown.map((entry) => statusText(entry).length))}ch`,
-  };
+  // Every row is a grid of its own.
+  const widthOfIds = `${String(entries.at(-1)?.id ?? 0).length + 1}ch`;
   const showRow = (entry: JournalEntry) => (
     <Row
       key={entry.id}
@@ -65,22 +49,16 @@ export function RequestList({ entries, open, moment }: RequestListProps) {
     <div
       class="rows"
       ref={scroller}
-      style={widths}
+      style={{ "--id": widthOfIds }}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < 10;
       }}
     >
       <ol>
-        {shown.filter((entry) => !cameAfter(entry, moment)).map(showRow)}
+        {entries.filter((entry) => !cameAfter(entry, moment)).map(showRow)}
         {moment !== undefined && <FailedHere moment={moment} />}
-        {shown.filter((entry) => cameAfter(entry, moment)).map(showRow)}
+        {entries.filter((entry) => cameAfter(entry, moment)).map(showRow)}
       </ol>
-      {/* Shown above the rows. The key Tab reaches these first. */}
-      <EarlierButton
-        hidden={first}
-        what="requests"
-        show={(added) => setCount(entries.length - first + added)}
-      />
     </div>
   );
 }
@@ -113,7 +91,12 @@ function Row({ entry, href, isOpen, waits }: RowProps) {
   return useMemo(
     () => (
       <li class={kindOf(entry)}>
-        <a class="row" href={href} aria-current={isOpen ? "true" : undefined}>
+        <a
+          class="row"
+          href={href}
+          aria-current={isOpen ? "true" : undefined}
+          onClick={isOpen ? focusDetail : undefined}
+        >
           <span class="id">#{id}</span> <span class="code">{statusText(entry)}</span>{" "}
           <span class="name">
             <span>{showName(operation ?? `${request.method} ${request.path}`)}</span>{" "}

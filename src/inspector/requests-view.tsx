@@ -6,13 +6,13 @@ import { CopyButton } from "./copy-button.js";
 import { asCurl } from "./copy-request.js";
 import { isReport } from "./embedded-report.js";
 import { momentOf } from "./failed-here.js";
-import { useListKeys } from "./keys.js";
+import { useKeys } from "./keys.js";
 import { RequestDetail } from "./request-detail.js";
 import { kindOf, type RequestKind } from "./request-facts.js";
 import { RequestList } from "./request-list.js";
 import type { Shown } from "./shown-test.js";
 import { useStore } from "./store.js";
-import { verdictOf } from "./verdict-band.js";
+import { verdictOf } from "./verdict-of.js";
 import { hasWords, kindWords } from "./words.js";
 
 type Filter = RequestKind | "all";
@@ -32,9 +32,9 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
   );
   const chosen = view.name === "requests" ? view.request : undefined;
   // In a report, the request of the verdict is open until the reader chooses one.
-  const verdict = isReport ? verdictOf(store, shown) : undefined;
+  const verdict = isReport ? verdictOf(shown.test) : undefined;
   const open = entries.find(({ id }) => id === (chosen ?? verdict?.request));
-  useListKeys(found, open?.id);
+  useKeys(found, open?.id);
   useFocusOfClosed(chosen);
   if (entries.length === 0 && dropped === 0) return <NoRequests />;
   return (
@@ -46,11 +46,11 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
             aria-label="Search requests"
             aria-keyshortcuts="/"
             placeholder="Search requests"
+            title="/ search, j next request, k previous request"
             spellcheck={false}
             autocomplete="off"
             value={search}
             onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-            onKeyDown={({ key }) => key === "Escape" && setSearch("")}
           />
           <Filters entries={entries} chosen={filter} choose={setFilter} />
         </search>
@@ -65,10 +65,6 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
         ) : (
           <RequestList key={`${filter} ${search}`} entries={found} open={open?.id} moment={momentOf(shown)} />
         )}
-        <p class="keys">
-          <kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>n</kbd> next rejected ·{" "}
-          <kbd>Esc</kbd> back
-        </p>
       </section>
       {open !== undefined && (
         <RequestDetail

@@ -36,7 +36,7 @@ export function isSameTest(one: TestSummary | undefined, other: TestSummary | un
 
 /** The test at a place; undefined if there is none. @param tests newest first */
 export function findTest(place: Place, tests: readonly TestSummary[]): TestSummary | undefined {
-  if (place.follows === "newest") return findFirst(tests);
+  if (place.follows === "latest") return findFirst(tests);
   const ofWorld = tests.filter(({ world }) => world === place.world);
   if (place.follows === "nothing") return ofWorld.find(({ epoch }) => epoch === place.epoch);
   return ofWorld.find(({ state }) => state === "current") ?? ofWorld[0];

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { counted } from "../foundation/grammar.js";
 import { printable } from "../foundation/printable.js";
 import { useStore } from "./store.js";
 
@@ -6,6 +7,14 @@ const invisible = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])/u;
 
 /** Longer values are cut. */
 export const maxLength = 200;
+/** Longer lines that are no values, such as those of an error, are cut. */
+const maxLineLength = 1_000;
+/** Further rows are shown on request: they make the page slow. */
+export const maxRows = 500;
+
+export function cutLine(text: string): string {
+  return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text;
+}
 
 /** Text from a client on one line. Its direction does not affect the text around it. */
 export function Name({ text }: { readonly text: string }) {
@@ -25,20 +34,24 @@ export function LongText({ text }: { readonly text: string }) {
   return (
     <>
       <Name text={text} />
-      {text.length > maxLength && <ShowAll length={text.length} show={() => setIsWhole(true)} />}
+      {text.length > maxLength && (
+        <ShowAll what={counted(text.length, "character")} show={() => setIsWhole(true)} />
+      )}
     </>
   );
 }
 
 interface ShowAllProps {
-  readonly length: number;
+  /** Such as `1200 characters`. */
+  readonly what: string;
   readonly show: () => void;
 }
 
-export function ShowAll({ length, show }: ShowAllProps) {
+/** The sign of a cut. */
+export function ShowAll({ what, show }: ShowAllProps) {
   return (
     <button type="button" class="show-all" onClick={show}>
-      show all {length.toLocaleString("en")} characters
+      show all {what}
     </button>
   );
 }
@@ -63,13 +76,23 @@ export function RequestLinks({ text }: { readonly text: string }) {
   );
 }
 
+/** A request that is open already gets the focus again. Another one gets it when it is shown. */
+export function focusDetail(): void {
+  document.querySelector<HTMLElement>(".detail")?.focus({ preventScroll: true });
+}
+
 /** A link to a request of the shown test. */
 export function RequestLink({ id }: { readonly id: number }) {
   const store = useStore();
   const { view } = store.state.route;
   const isOpen = view.name === "requests" && view.request === id;
   return (
-    <a class="request" href={store.requestHref(id)} aria-current={isOpen ? "true" : undefined}>
+    <a
+      class="request"
+      href={store.requestHref(id)}
+      aria-current={isOpen ? "true" : undefined}
+      onClick={isOpen ? focusDetail : undefined}
+    >
       #{id}
     </a>
   );

@@ -63,7 +63,7 @@ export class Store {
   /** The base URL of the shown world, as its tests use it. Undefined if a report does not know it. */
   get url(): string | undefined {
     const { shown, route } = this.#state;
-    const world = shown?.test.world ?? (route.place.follows === "newest" ? defaultWorld : route.place.world);
+    const world = shown?.test.world ?? (route.place.follows === "latest" ? defaultWorld : route.place.world);
     return isReport ? reportedWorld(world)?.url : worldUrl(serverUrl, world);
   }
 
@@ -121,8 +121,9 @@ export class Store {
     }
   }
 
+  /** Arms a fault in the shown world, and stays there. */
   arm(fault: FaultRequest): Promise<void> {
-    return this.act(() => this.admin("armFault", { body: fault }));
+    return this.#actInWorld(() => this.admin("armFault", { body: fault }));
   }
 
   changeFault(call: "releaseFault" | "removeFault", id: number): Promise<void> {
@@ -131,9 +132,14 @@ export class Store {
 
   /** Resets the shown world, and shows what begins now. */
   reset(): Promise<void> {
+    return this.#actInWorld(() => this.admin("reset", { body: {} }));
+  }
+
+  /** Who acts in a world has chosen it. */
+  #actInWorld(action: () => Promise<unknown>): Promise<void> {
     const world = this.#state.shown?.test.world ?? defaultWorld;
     return this.act(async () => {
-      await this.admin("reset", { body: {} });
+      await action();
       go({ place: { follows: "world", world }, view: this.#state.route.view });
     });
   }
@@ -202,7 +208,7 @@ export class Store {
   /** What is shown of a world that was dropped and has left nothing in the history. */
   #lastState(): Shown | undefined {
     const { shown, route } = this.#state;
-    const isDropped = route.place.follows !== "newest" && route.place.world === shown?.test.world;
+    const isDropped = route.place.follows !== "latest" && route.place.world === shown?.test.world;
     return shown && isDropped ? { ...shown, test: { ...shown.test, state: "dropped" } } : undefined;
   }
 }

@@ -4,36 +4,45 @@ import { version } from "../client/version.js";
 import { adminTarget } from "../fake/contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../fake/contract/world-name.js";
 import type { TestList, TestSummary } from "../generated/types.js";
-import type { AboutReport, AboutWorld, ReportedRun, ReportLine, TestOfRun } from "../report/report-data.js";
+import type {
+  AboutReport,
+  AboutWorld,
+  FailedAttempt,
+  ReportedRun,
+  ReportLine,
+} from "../report/report-data.js";
 import { type ReportPart, record, reportLines, textsOf } from "../report/report-lines.js";
-import { readSeen } from "../run/begin-run.js";
+import { readFailedAttempts, readSeen } from "../run/begin-run.js";
 import { describeLost } from "../run/kept-records.js";
 import { describeRemoved, isRemoval } from "../run/make-room.js";
-import { type TestResult, testName } from "../run/report-test.js";
+import { type TestLine, testName } from "../run/report-test.js";
 import { type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
 
 const ofTests = adminTarget("listTests", {});
 
 /**
  * What all mocks of a run saw, as the lines of one report in pieces.
- * @param ended the command of the run
+ * @param command of the run, and how it ended
  * @param leftOut gets a sentence for each thing that the report does not include
  */
 export function collectReports(
   run: Run,
-  ended: Pick<ReportedRun, "command" | "exitCode">,
+  command: Pick<ReportedRun, "command" | "exitCode">,
   leftOut: string[],
 ): Iterable<string> {
   const files = readdirSync(run.folder).sort();
   const ids = [...new Set(files.flatMap((name) => /^(?:report|requests)-([^.]*)/.exec(name)?.[1] ?? []))];
-  /** The failed tests that are not in the report yet. */
-  const missing = new Set(readSeen(run).tests.filter((test) => test.result === "failed"));
-  const failed: TestOfRun[] = [];
+  const ended = readSeen(run).tests.filter(({ result }) => result !== "skipped");
+  const retried = new Set(ended.filter(({ result }) => result === "retried").map(({ id }) => id));
+  /** The failed attempts that are not in the report yet. */
+  const missing = new Set(readFailedAttempts(run));
+  const failed: FailedAttempt[] = [];
   const tests: TestSummary[] = [];
   /** World → the first mock that used it. */
   const owners = new Map<string, number>();
   leftOut.push(...describeRemoved(run.folder), ...describeLost(run.folder));
-  return reportLines(collect(), { version, run: { ...ended, tests: failed } }, leftOut);
+  const counts = { tests: ended.length, failed: ended.filter(({ result }) => result === "failed").length };
+  return reportLines(collect(), { version, run: { ...command, ...counts, attempts: failed } }, leftOut);
 
   function* collect(): Generator<ReportPart> {
     // Dropped worlds usually belong to tests that passed: they are the first that do not fit.
@@ -106,12 +115,13 @@ export function collectReports(
     }
   }
 
-  /** A failed test whose world is in no report, because its mock was killed before a request. */
-  function* recordWithoutRequests(test: TestResult): Generator<ReportPart> {
+  /** A failed attempt whose world is in no report, because its mock was killed before a request. */
+  function* recordWithoutRequests(test: TestLine): Generator<ReportPart> {
     const { id, failure } = test;
     const world = nameInReport(id, ids.length);
-    const shown = showFailed(test, world, 1);
-    const { epoch } = shown;
+    // Each attempt may have had a mock of its own: their epochs may be equal.
+    const epoch = failure?.attempt ?? 1;
+    const shown = { ...showFailed(test, world, epoch), epoch };
     failed.push(shown);
     const none = { requests: 0, failures: 0 };
     const startedAt = failure?.mark?.at ?? new Date(0).toISOString();
@@ -128,11 +138,12 @@ export function collectReports(
         .filter((line) => !isRemoval(line))
         .reverse();
   }
-}
 
-/** @param last the last epoch of its world, in which it failed if no hook saw that */
-function showFailed(test: TestResult, world: string, last: number): TestOfRun {
-  const { framework, file, failure } = test;
-  const shown = failure ?? { title: testName(test), framework, file };
-  return { ...shown, world, epoch: failure?.mark?.epoch ?? last };
+  /** @param last the last epoch of its world, in which it failed if no hook saw that */
+  function showFailed(test: TestLine, world: string, last: number): FailedAttempt {
+    const { id, framework, file, failure } = test;
+    const shown = failure ?? { title: testName(test), framework, file };
+    const epoch = failure?.mark?.epoch ?? last;
+    return { ...shown, world, epoch, ...(retried.has(id) && { passedLater: true }) };
+  }
 }

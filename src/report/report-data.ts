@@ -36,15 +36,21 @@ export interface ReportedRun {
   /** With its arguments. */
   readonly command: string;
   readonly exitCode: number;
-  /** The failed tests that a framework import reported. */
-  readonly tests: readonly TestOfRun[];
+  /** How many tests the framework imports reported, without those that were skipped. */
+  readonly tests: number;
+  /** How many of them failed, also when they were tried again. */
+  readonly failed: number;
+  /** The failed attempts, also of tests that passed later. */
+  readonly attempts: readonly FailedAttempt[];
 }
 
-/** A failed test, and where its requests are. */
-export interface TestOfRun extends ReportedTest {
+/** A failed attempt of a test, and where its requests are. */
+export interface FailedAttempt extends ReportedTest {
   /** The name of its world in the report. */
   readonly world: string;
   readonly epoch: number;
+  /** A later attempt of the test passed. */
+  readonly passedLater?: true;
 }
 
 /**

@@ -109,11 +109,8 @@ export interface RunSeen extends Record<Exclude<SeenKind, "reached" | "armed">, 
 }
 
 /** What the mocks saw: nothing, if the command has removed the folder. Call it when the command has ended. */
-export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
-  const files = inRunFolder(() => readdirSync(folder)) ?? [];
-  const lines = files
-    .filter((name) => name.startsWith("seen-"))
-    .flatMap((name) => readJsonLines<SeenLine>(join(folder, name)));
+export function readSeen(run: Pick<Run, "folder">): RunSeen {
+  const lines = readSeenLines(run);
   const all = (kind: SeenKind) => new Set(lines.flatMap((line) => line[kind] ?? []));
   const armed = all("armed");
   const requests = lines
@@ -133,4 +130,16 @@ export function readSeen({ folder }: Pick<Run, "folder">): RunSeen {
     recovered: all("recovered"),
     tests: collectResults(lines.flatMap(({ test }) => test ?? [])),
   };
+}
+
+/** The attempts of tests that failed, also of tests that passed later. */
+export function readFailedAttempts(run: Pick<Run, "folder">): TestLine[] {
+  return readSeenLines(run).flatMap(({ test }) => (test?.result === "failed" ? test : []));
+}
+
+function readSeenLines({ folder }: Pick<Run, "folder">): SeenLine[] {
+  const files = inRunFolder(() => readdirSync(folder)) ?? [];
+  return files
+    .filter((name) => name.startsWith("seen-"))
+    .flatMap((name) => readJsonLines<SeenLine>(join(folder, name)));
 }

@@ -163,7 +163,7 @@ async function readAll({ cwd, node }: FrameworkProject, args: readonly string[])
     async collected(title: string) {
       const html = await readFile(join(cwd, report), "utf8");
       const { run } = JSON.parse(readPage(html).lines.split("\n").at(-1) ?? "").value as AboutReport;
-      const test = run?.tests.find((one) => one.title === title || one.title.endsWith(` > ${title}`));
+      const test = run?.attempts.find((one) => one.title === title || one.title.endsWith(` > ${title}`));
       return test && { test, text: onPage(html, test, test.world) };
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { asCurl, asTest, faultLike, repeatableRequest, usedUrl } from "../../src/inspector/copy-request.js";
-import { entry, rejected } from "../report/entries.js";
+import { asCurl, repeatableRequest, usedUrl } from "../../src/inspector/copy-request.js";
+import { entry } from "../report/entries.js";
 
 const base = "http://127.0.0.1:4010/worlds/w3";
 const headers = {
@@ -36,30 +36,6 @@ describe("asCurl", () => {
     const masked = { ...sent.request, headers: { ...headers, authorization: "Token ********1234" } };
     expect(repeatableRequest({ ...sent, request: masked }, null).remark).toBe(
       " Note: authorization is masked; the mock did not read the body, so it is missing.",
-    );
-  });
-});
-
-describe("faultLike", () => {
-  it("matches the group of a get-or-create, and the latest token of a rotation's group", () => {
-    expect(faultLike(sent)).toEqual({
-      operation: "get-or-create",
-      match: { user_group_id: "acme" },
-      status: 503,
-    });
-    const rotation = { ...sent, operation: "rotate" } as const;
-    expect(faultLike(rotation)).toEqual({ operation: "rotate", status: 503 });
-    expect(faultLike(rotation, "t2")).toMatchObject({ match: { current_token: "t2" } });
-    const stale = rejected(1, { code: "unknown_token", message: "The current_token was rotated out." });
-    expect(faultLike({ ...stale, operation: "rotate" })).toEqual({ operation: "rotate", status: 503 });
-  });
-
-  it("is undefined for a request that meets no faults", () => {
-    const invalid = rejected(1, { code: "invalid_body", message: "Invalid body." });
-    expect(faultLike(invalid)).toBeUndefined();
-    expect(asTest(invalid)).not.toContain("mock.fault");
-    expect(asTest(sent)).toContain(
-      'await mock.fault({ operation: "get-or-create", match: { user_group_id: "acme" }, status: 503 });',
     );
   });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import axe from "axe-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from "vitest";
 import { type FailedTest, type Mock, type MockOptions, startMock, type World } from "../../src/index.js";
 import { flags } from "./find-browser.mjs";
@@ -36,6 +37,15 @@ export interface Inspector {
 /** How often the reader has clicked in a page. */
 export function clicksIn(page: Page): Promise<unknown> {
   return page.evaluate("window.clicks");
+}
+
+/** What axe finds in a page. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate("axe.run()")) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 150)}`));
 }
 
 const countClicks = `window.clicks = 0;

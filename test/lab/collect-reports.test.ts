@@ -44,7 +44,7 @@ it("the report of a run has our version, and a failed test in its part of a shar
     const about = lines.at(-1)?.value as AboutReport;
     expect(about.version).toBe(version);
     // The first epoch is that before the first test.
-    expect(about.run?.tests).toMatchObject([{ title: "failed 1", world: "default", epoch: 3 }]);
+    expect(about.run?.attempts).toMatchObject([{ title: "failed 1", world: "default", epoch: 3 }]);
     const journal = lines.filter(({ target, list }) => list === "requests" && target.includes("epoch=3"));
     expect(JSON.stringify(journal)).toContain('"g1"');
   } finally {
@@ -115,7 +115,7 @@ function collect(
   const page = readPage(`<script type="application/json" id="report">${text}</script>`);
   const about = lines.at(-1)?.value as AboutReport;
   const worlds = page.tests.map(({ world, state, epoch }) => `${world} ${epoch} ${state}`);
-  return { lines, page, worlds, leftOut, failed: about.run?.tests ?? [] };
+  return { lines, page, worlds, leftOut, run: about.run, failed: about.run?.attempts ?? [] };
 }
 
 describe("the report of a run has the tests of all its mocks", () => {
@@ -201,15 +201,27 @@ describe("the report of a run has a failed test", () => {
     const line = { ...failedIn("w"), failure: { title: "t", mark } };
     const { page, failed } = collect([{ tests: [{ world: "v" }] }], [line]);
     expect(page.tests.slice(1)).toMatchObject([
-      { world: "t", epoch: 3, label: "t", state: "dropped", requests: 0, startedAt: secondsAgo(9) },
+      { world: "t", epoch: 1, label: "t", state: "dropped", requests: 0, startedAt: secondsAgo(9) },
     ]);
-    expect(failed).toMatchObject([{ world: "t", epoch: 3 }]);
-    expect(page.ask("t", "listRequests", { query: { epoch: 3 } })).toMatchObject({ requests: [] });
+    expect(failed).toMatchObject([{ world: "t", epoch: 1 }]);
+    expect(page.ask("t", "listRequests", { query: { epoch: 1 } })).toMatchObject({ requests: [] });
   });
 
-  it("but not one that passed when it was retried", () => {
-    const lines = (["failed", "passed"] as const).map((result) => ({ ...failedIn("w"), result }));
-    expect(collect([{ tests: [{ world: "w" }] }], lines).failed).toEqual([]);
+  it("with every attempt that failed, and whether a later one passed", () => {
+    const attempts = [1, 2].map((epoch) => {
+      const mark = { at: secondsAgo(0), epoch, lastRequest: 1, waiting: [] };
+      return { ...failedIn("w"), failure: { title: "t", attempt: epoch, mark } };
+    });
+    const tests = [1, 2, 3].map((epoch) => ({ world: "w", epoch }));
+    const failed = collect([{ tests }], attempts);
+    expect(failed.failed.map(({ attempt, epoch, passedLater }) => [attempt, epoch, passedLater])).toEqual([
+      [1, 1, undefined],
+      [2, 2, undefined],
+    ]);
+    expect(failed.run).toMatchObject({ tests: 1, failed: 1 });
+    const flaky = collect([{ tests }], [...attempts, { ...failedIn("w"), result: "passed" }]);
+    expect(flaky.failed.map(({ passedLater }) => passedLater)).toEqual([true, true]);
+    expect(flaky.run).toMatchObject({ tests: 1, failed: 0 });
   });
 });
 

@@ -8,7 +8,7 @@ import {
   situationsOf,
   valuesOf,
 } from "../contract/assumptions.js";
-import { rowOf, type SituationId, situationIds } from "../contract/situations.js";
+import { rowOf, type SituationId, situationIds, wordsOf } from "../contract/situations.js";
 import type { Behaviour, Source } from "../service/behaviour.js";
 
 /** All assumptions and situations as the admin API shows them. */
@@ -57,6 +57,7 @@ function showSituation(id: SituationId, behaviour: Behaviour): SituationEntry {
     ...(limit !== undefined && source === "profile" && { limit }),
     default: outcomes[0] ?? "response",
     outcomes: [...outcomes],
+    words: [...wordsOf(id)],
     source: sourceNames[source] ?? (isDocumented ? "documented" : "assumed"),
     ...(assumption !== undefined && { assumption }),
   };

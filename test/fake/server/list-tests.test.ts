@@ -36,6 +36,21 @@ describe("the list of tests", () => {
     expect(current).not.toHaveProperty("endedAt");
   });
 
+  it("has when the last request of each began", async () => {
+    await using mock = await startMock();
+    await create(mock.url);
+    await nextMillisecond();
+    await rotate(mock.url, "unknown");
+    const last = (await mock.requests()).at(-1)?.at;
+    await mock.reset();
+    const { tests } = (await call("GET", `${mock.url}/__admin/tests`)).body;
+    expect(tests.map(({ lastRequestAt }: TestSummary) => lastRequestAt)).toEqual([undefined, last]);
+    await create(mock.url);
+    await mock.clearRequests();
+    const [current] = (await call("GET", `${mock.url}/__admin/tests`)).body.tests;
+    expect(current).not.toHaveProperty("lastRequestAt");
+  });
+
   it("does not count responses that a fault replaced as failures, and creates no world", async () => {
     await using mock = await startMock();
     await mock.fault({ status: 503 });

@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
-import axe from "axe-core";
 import { describe, expect, it } from "vitest";
 import { create, getOrCreate, rotate } from "../../call.js";
-import { untilHeld, useInspector } from "../use-inspector.js";
+import { untilHeld, useInspector, violations } from "../use-inspector.js";
 
 /** Light and dark, with and without forced colours, from 400 % zoom to a wide screen. */
 const modes = [
@@ -24,7 +23,7 @@ const views = {
   "#/requests?world=default&epoch=1": ".row",
   "#/groups": ".groups td",
   "#/faults": ".faults",
-  "#/assumptions": ".assumptions td",
+  "#/assumptions/unknown-fields": ".ledger [aria-current]",
   "#/requests?world=never": ".empty",
 };
 
@@ -85,15 +84,5 @@ describe("accessibility of the inspector", () => {
     await getOrCreate(url(), { user_group_id: 5, mapping: { 40: 1 }, properties: { long: "x".repeat(300) } });
     await mock.fault({ status: 500, match: { user_group_id: "never" } });
     await mock.assume({ "created-status": "201" });
-  }
-
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const found = (await page.evaluate("axe.run()")) as {
-      violations: { id: string; nodes: { html: string }[] }[];
-    };
-    return found.violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html }) => `${id}: ${html.slice(0, 150)}`),
-    );
   }
 });

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { create, rotate } from "../../call.js";
 import { runHere } from "../../cli/run-here.js";
 import { command } from "../../cli/small-programs.js";
-import { untilHeld, useInspector } from "../use-inspector.js";
+import { untilHeld, useInspector, violations } from "../use-inspector.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-first-screen-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,7 +42,7 @@ describe("the first screen of a report", () => {
         await rotate(url(), token);
       },
       "HTTP 404",
-      "Likely cause: #3 sent a stale token ← #2 rotated it, its response was lost (fault 1). Look the group up to get its new token.",
+      "Likely cause: #3 sent a stale token ← #2 rotated it, its response was lost (fault 1)",
       3,
     ],
     [
@@ -53,13 +53,14 @@ describe("the first screen of a report", () => {
         await create(url(), "globex");
       },
       "expected 'acme' to be 'Acme'",
-      "Last rejected: #1 rotate: 404 unknown_token (may be intended)",
+      "Last rejected: #1 rotate",
       2,
     ],
-  ])("shows the error, and then why: %s", async (_, send, message, line, opened) => {
+  ])("shows why a test failed, and then its error: %s", async (_, send, message, line, opened) => {
     await send();
     const page = await inspector.openReport(inspector.mock, failed(message));
-    expect(await linesIn(page)).toEqual([place, message, line]);
+    const [first, second, ...others] = await linesIn(page);
+    expect([first, second?.slice(0, line.length), others.at(-1)]).toEqual([place, line, message]);
     await page.getByRole("article", { name: `Request ${opened}` }).waitFor();
     expect(await page.getByText(/\bcause\b/i).count()).toBe(line.startsWith("Likely cause") ? 1 : 0);
   });
@@ -73,6 +74,36 @@ describe("the first screen of a report", () => {
     await page.getByRole("article", { name: "Request 1" }).waitFor();
   });
 
+  it.each([
+    ["signs", "- Expected\n+ Received\n\n- 2\n+ 1", ["- Expected", "- 2"], ["+ Received", "+ 1"]],
+    ["names", "Expected: 2\nReceived: 1", ["Expected: 2"], ["Received: 1"]],
+    ["blocks", "- Expected:\ntwo\n\n+ Received:\none", ["- Expected:", "two", ""], ["+ Received:", "one"]],
+  ])("colours what a difference with %s expected and received", async (_, diff, expected, received) => {
+    await addGroup();
+    const test = failed("not equal");
+    const page = await inspector.openReport(inspector.mock, { ...test, error: { ...test.error, diff } });
+    const error = page.getByRole("region", { name: "Error" });
+    const texts = async (side: string) =>
+      (await error.locator(`.${side}`).allInnerTexts()).map((text) => text.trim());
+    expect([await texts("expected"), await texts("received")]).toEqual([expected, received]);
+  });
+
+  it("cuts an error of more than twelve lines, and shows all of it on request", async () => {
+    await addGroup();
+    const lines = Array.from({ length: 13 }, (_, i) => `line ${i + 1}`);
+    const page = await inspector.openReport(inspector.mock, failed(lines.slice(0, 12).join("\n")));
+    const error = page.getByRole("region", { name: "Error" });
+    await error.getByText("line 12").waitFor();
+    expect(await error.getByRole("button").count()).toBe(0);
+    const long = await inspector.openReport(inspector.mock, failed(lines.join("\n")));
+    const shown = long.getByRole("region", { name: "Error" });
+    await shown.getByText("line 12").waitFor();
+    expect(await shown.getByText("line 13").count()).toBe(0);
+    await shown.getByRole("button", { name: "show all 13 lines" }).click();
+    await shown.getByText("line 13").waitFor();
+    expect(await shown.getByRole("button").count()).toBe(0);
+  });
+
   it("shows what waits in a hold, and what to call", async () => {
     const { mock } = inspector;
     const token = await addGroup();
@@ -80,7 +111,7 @@ describe("the first screen of a report", () => {
     const waiting = rotate(url(), token).catch(() => {});
     await untilHeld(mock, 1);
     const page = await inspector.openReport(mock, failed("Test timed out in 5000ms."));
-    expect((await linesIn(page)).at(-1)).toBe(
+    expect((await linesIn(page))[1]).toBe(
       "Likely cause: #2 waits in the hold of rotate (1 of 2 arrived); release() was not called.",
     );
     await page.getByRole("article", { name: "Request 2" }).waitFor();
@@ -106,7 +137,7 @@ describe("the first screen of a report", () => {
     expect(await misses.allInnerTexts()).toEqual(['#2 user_group_id was "acme", not "Acme"']);
   });
 
-  it("shows the test, file, line and error that a framework reported to exec", async () => {
+  it("of a run begins with how it ended and the failed tests with their sentences, then the others", async () => {
     const file = join(folder, "framework.html");
     const test = join(folder, "a.test.mjs");
     const entry = pathToFileURL(resolve("dist/esm/frameworks/node-test.js")).href;
@@ -117,32 +148,47 @@ describe("the first screen of a report", () => {
       const mock = useMock();
       test("asks for a group", async () => {
         await fetch(mock.url + "/api/user", { method: "POST", body: "{" });
-        throw new Error("expected 401 to be 200");
+        throw new Error('HTTP 401 {"code":"unauthorized"}');
       });
       test("does not wait", async () => {
         void fetch(mock.url + "/api/user", { method: "POST", body: "{" });
         throw new Error("too early");
       });
-      test("sends nothing", () => { throw new Error("no such function"); });`,
+      test("sends nothing", () => { throw new Error("no such function"); });
+      test("passes", async () => { await fetch(mock.url + "/api/user", { method: "POST", body: "{" }); });`,
     );
     const exec = ["exec", "--report", file, "--", process.execPath, "--test", test];
     await runHere(exec, { cwd: folder });
     const page = await inspector.openFile(file);
+    await page.getByText(/^✗ 3 of 4 tests failed · .*--test .*a\.test\.mjs$/).waitFor();
+    const rows = page.getByRole("region", { name: "Tests" }).getByRole("link");
+    expect((await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, " "))).toEqual([
+      "✗ sends nothing no such function 0 requests",
+      expect.stringMatching(
+        /^✗ does not wait After the failure: #1 rotate arrived .* 1 request · 1 rejected/,
+      ),
+      expect.stringMatching(
+        /^✗ asks for a group Likely cause: #1 rotate was rejected with 401 .* 1 rejected/,
+      ),
+      expect.stringMatching(/^passes 1 request · 1 rejected/),
+    ]);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations(page), colorScheme).toEqual([]);
+    }
     await page.getByRole("link", { name: "Failed asks for a group" }).click();
     await page.getByRole("heading", { name: "asks for a group" }).waitFor();
     const [where = "", ...lines] = await linesIn(page);
     expect(where).toMatch(/^✗ \S*a\.test\.mjs:6 node:test$/);
     expect(lines).toEqual([
-      "expected 401 to be 200",
       expect.stringMatching(/^Likely cause: #1 rotate was rej/),
+      'HTTP 401 {"code":"unauthorized"}',
     ]);
     await page.getByRole("link", { name: "Failed does not wait" }).click();
     await page.getByRole("heading", { name: "does not wait" }).waitFor();
-    expect((await linesIn(page)).at(-1)).toMatch(
-      /^After the failure: #1 rotate arrived \d+ ms later: was it/,
-    );
-    const rows = page.getByRole("region", { name: "Requests" }).getByRole("listitem");
-    expect(await rows.allInnerTexts()).toEqual([
+    expect((await linesIn(page))[1]).toMatch(/^After the failure: #1 rotate arrived \d+ ms later: was it/);
+    const requests = page.getByRole("region", { name: "Requests" }).getByRole("listitem");
+    expect(await requests.allInnerTexts()).toEqual([
       "the test failed here",
       expect.stringMatching(/^#1 arrived \d+ ms after the failure: was it awaited\?$/),
       expect.stringMatching(/^#1\s+401/),
@@ -158,8 +204,7 @@ describe("the first screen of a report", () => {
     const work = command(`await create(url, "acme"); process.exit(3);`);
     await runHere(["exec", "--report", file, ...work]);
     const page = await inspector.openFile(file);
-    const lines = await linesIn(page);
-    expect(lines).toEqual([expect.stringMatching(/^✗ .*node.* exit code 3$/)]);
+    await page.getByText(/^✗ exit code 3 · .*node/).waitFor();
     await page.getByRole("article", { name: "Request 1" }).waitFor();
   });
 });

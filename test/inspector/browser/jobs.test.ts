@@ -27,14 +27,14 @@ describe("the five jobs of the inspector", () => {
       title: "rotates the key twice",
       file: "groups.test.js",
       framework: "vitest",
-      error: { message: "expected 404 to be 200", stack: `at ${resolve("groups.test.js")}:11:3` },
+      error: { message: "rotation failed: 404 unknown_token", stack: `at ${resolve("groups.test.js")}:11:3` },
     });
     await page.getByRole("heading", { name: "rotates the key twice" }).waitFor();
     const verdict = page.getByRole("region", { name: "Verdict" });
     await verdict.getByText("groups.test.js:11").waitFor();
-    await verdict.getByText("expected 404 to be 200").waitFor();
+    await verdict.getByText("rotation failed: 404 unknown_token").waitFor();
     await verdict
-      .getByText("Likely cause: #3 sent a stale token ← #2 rotated it. Use the group's latest token.")
+      .getByText(/Likely cause: #3 sent a stale token ← #2 rotated it.*Use the group's latest token\./)
       .waitFor();
     const detail = page.getByRole("article", { name: "Request 3" });
     await detail.getByRole("region", { name: "Response" }).getByText('"unknown_token"').waitFor();
@@ -70,7 +70,8 @@ describe("the five jobs of the inspector", () => {
     const [winnerId, loserId] = [winner, loser].map((text) => /#(\d)/.exec(text)?.[1]);
     await page.getByRole("link", { name: `#${loserId} ` }).click();
     const detail = page.getByRole("article", { name: `Request ${loserId}` });
-    await detail.getByText(`It lost a race: #${winnerId} rotated the token first.`).waitFor();
+    const sentence = `#${winnerId} and #${loserId} rotated the same token at once; #${winnerId} won`;
+    await detail.getByText(sentence).waitFor();
     const life = detail.getByRole("region", { name: "Life of the group" }).getByRole("listitem");
     expect(await life.allInnerTexts()).toEqual([
       "created #1",
@@ -78,6 +79,14 @@ describe("the five jobs of the inspector", () => {
       `lost a race #${loserId}`,
     ]);
     expect(await clicksIn(page)).toBe(1);
+    await detail
+      .getByRole("link", { name: `#${winnerId}`, exact: true })
+      .first()
+      .click();
+    await page
+      .getByRole("article", { name: `Request ${winnerId}` })
+      .getByText(sentence)
+      .waitFor();
   });
 
   it("lets the next rotation fail after two clicks, and a third one removes the fault", async () => {
@@ -89,6 +98,7 @@ describe("the five jobs of the inspector", () => {
     await chip.getByText("rotate → 503").waitFor();
     expect(await clicksIn(page)).toBe(2);
     expect((await rotate(url(), token)).status).toBe(503);
+    await chip.getByText("fired → #2").waitFor();
     // It has fired, so it is not armed any more.
     await chip.getByText("rotate → 503").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Fail next" }).click();

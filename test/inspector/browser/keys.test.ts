@@ -7,8 +7,9 @@ describe("keys of the inspector", () => {
   const inspector = useInspector();
 
   const open = (page: Page, id: number) => page.getByRole("article", { name: `Request ${id}` }).waitFor();
+  const focusedLabel = (page: Page) => page.evaluate(`document.activeElement.getAttribute("aria-label")`);
 
-  it("j and k open the next and the previous request, n the next rejected one, Esc closes it, / searches", async () => {
+  it("j and k open the next and the previous request, / searches, and there are no others", async () => {
     const { url } = inspector.mock;
     await create(url, "a");
     await create(url, "b");
@@ -23,36 +24,17 @@ describe("keys of the inspector", () => {
     await page.keyboard.press("k");
     await open(page, 1);
     await page.keyboard.press("n");
-    await open(page, 3);
     await page.keyboard.press("Escape");
-    await page.getByRole("article").waitFor({ state: "detached" });
+    await page.keyboard.press("j");
+    await open(page, 2);
     await page.keyboard.press("/");
     await page.keyboard.type("jkn");
     const search = page.getByRole("searchbox", { name: "Search requests" });
     expect(await search.inputValue()).toBe("jkn");
-    await page.keyboard.press("Escape");
-    expect(await search.inputValue()).toBe("");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("j");
-    await open(page, 1);
+    expect(await search.getAttribute("title")).toBe("/ search, j next request, k previous request");
   });
 
-  it("reaches the first row with at most eight Tabs, also below a button for earlier ones", async () => {
-    const { mock } = inspector;
-    await mock.reset({ label: "another test" });
-    for (let n = 0; n < 200; n++) await create(mock.url, `earlier-${n}`);
-    await rotate(mock.url, "unknown");
-    await mock.fault({ operation: "rotate", status: 500 });
-    const page = await inspector.open();
-    await page.getByRole("button", { name: "Remove fault 1" }).waitFor();
-    await page.getByRole("button", { name: /^Show 1 earlier/ }).waitFor();
-    const isRow = () => page.evaluate(`document.activeElement.matches(".row")`);
-    let tabs = 0;
-    for (; tabs <= 8 && !(await isRow()); tabs++) await page.keyboard.press("Tab");
-    expect(tabs).toBeLessThanOrEqual(8);
-  });
-
-  it("reaches the first request with at most eight Tabs, moves the focus to what is opened, and back with Esc", async () => {
+  it("reaches the first request with at most eight Tabs, and moves the focus to what is opened, also again", async () => {
     const { mock } = inspector;
     await mock.reset({ label: "another test" });
     await create(mock.url, "a");
@@ -66,14 +48,34 @@ describe("keys of the inspector", () => {
     for (; tabs <= 8 && !(await isRow()); tabs++) await page.keyboard.press("Tab");
     expect(tabs).toBeLessThanOrEqual(8);
     expect(await focused()).toContain("#1");
-    await page.keyboard.press("Enter");
-    await open(page, 1);
-    await expect
-      .poll(() => page.evaluate(`document.activeElement.getAttribute("aria-label")`))
-      .toBe("Request 1");
-    await page.keyboard.press("Escape");
-    await expect.poll(isRow).toBe(true);
-    expect(await focused()).toContain("#1");
+    for (let times = 0; times < 2; times++) {
+      await page.getByRole("link", { name: /^#1 / }).press("Enter");
+      await open(page, 1);
+      await expect.poll(() => focusedLabel(page)).toBe("Request 1");
+    }
+  });
+
+  it("shows the focus wherever it is", async () => {
+    const { mock } = inspector;
+    await mock.reset({ label: "another test" });
+    const { token } = (await create(mock.url, "a")).body.user_group;
+    await rotate(mock.url, token);
+    await rotate(mock.url, token);
+    await mock.fault({ operation: "rotate", status: 500 });
+    for (const view of ["requests/3", "groups", "faults", "assumptions/old-token"]) {
+      const page = await inspector.open(`#/${view}`);
+      await page.locator(".detail .body, .view").first().waitFor();
+      const rings = new Map<string, string>();
+      for (let tabs = 0; tabs < 40; tabs++) {
+        const [element, ring] = (await page.evaluate(focusRing)) as [string, string];
+        rings.set(element, ring);
+        if (tabs > 0 && ring === "") break;
+        await page.keyboard.press("Tab");
+      }
+      const invisible = [...rings].filter(([, ring]) => ring !== "" && ring !== "2px");
+      expect(invisible, view).toEqual([]);
+      await page.close();
+    }
   });
 
   it("arrow keys open the view beside", async () => {
@@ -96,3 +98,27 @@ describe("keys of the inspector", () => {
     expect(await page.evaluate("document.activeElement.textContent")).toContain("Fail next");
   });
 });
+
+/**
+ * The focused element, and the width of the outline of it, of its label, or of its heading; empty at the end of the page.
+ * "cut": a box that scrolls, or is not painted outside of itself, hides a part of the outline.
+ */
+const focusRing = `(() => {
+  const { activeElement: focused, body } = document;
+  return [focused.outerHTML.slice(0, 200), focused === body ? "" : ringOf(focused)];
+
+  function ringOf(focused) {
+    const shown = focused.closest("label") ?? focused.querySelector(":scope.detail > header") ?? focused;
+    const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(shown);
+    if (outlineStyle === "none") return "none";
+    const reach = parseFloat(outlineOffset) + parseFloat(outlineWidth);
+    const box = shown.getBoundingClientRect();
+    for (let around = shown.parentElement; around !== null; around = around.parentElement) {
+      const { overflowX, contentVisibility } = getComputedStyle(around);
+      if (overflowX === "visible" && contentVisibility === "visible") continue;
+      const frame = around.getBoundingClientRect();
+      if (box.left - reach < frame.left - 0.5 || box.right + reach > frame.right + 0.5) return "cut";
+    }
+    return outlineWidth;
+  }
+})()`;

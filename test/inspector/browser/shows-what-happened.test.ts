@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { call, create, getOrCreate, rotate } from "../../call.js";
 import { sendRotation } from "../../fake/world/watched-call.js";
@@ -26,7 +27,7 @@ describe("the inspector", () => {
     await tests.getByRole("link", { name: "Failed the failed test 0 requests" }).waitFor();
     await tests.getByRole("link", { name: /^an earlier test 1 request · 1 rejected/ }).click();
     await page.getByRole("heading", { name: "an earlier test" }).waitFor();
-    expect(await tests.getByText("follow the newest").count()).toBe(0);
+    expect(await tests.getByText("follow the latest").count()).toBe(0);
     await tests.getByRole("link", { name: /the failed test/ }).click();
     await page.getByText(`No request of this test reached the mock at ${url()}. Does your`).waitFor();
   });
@@ -53,28 +54,56 @@ describe("the inspector", () => {
     await page.getByRole("region", { name: "Tests" }).getByRole("link", { name: /^good/ }).click();
     await page.getByRole("heading", { name: "good" }).waitFor();
     await page.getByRole("tab", { name: /^Assumptions/ }).click();
-    expect(await page.getByRole("combobox", { name: "old-token" }).isDisabled()).toBe(true);
+    await page.getByRole("row", { name: /^old-token=rejected/ }).waitFor();
   });
 
-  it("opens the newest test with requests, follows newer ones, and stays once the reader has chosen", async () => {
+  it("marks each failed attempt of a retried test in its report", async () => {
     const { mock } = inspector;
-    const begin = async (label: string) => {
-      const world = mock.world(label);
-      await world.reset({ label });
-      await create(world.url, "acme");
-    };
-    await begin("first");
+    for (const label of ["another test", "retried", "retried"]) {
+      await mock.reset({ label });
+      await create(url(), "acme");
+    }
+    const page = await inspector.openReport(mock, { title: "retried", attempt: 2, error: "not equal" });
+    const rows = page.getByRole("region", { name: "Tests" }).getByRole("link");
+    expect((await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, " "))).toEqual([
+      "✗ retried attempt 2 · 1 request",
+      "✗ retried 1 request · before a reset",
+      "another test 1 request · before a reset",
+    ]);
+  });
+
+  it("opens the test with the latest request, follows it, and stays once the reader has chosen", async () => {
+    const { mock } = inspector;
+    const [first, second, third] = ["first", "second", "third"].map((name) => mock.world(name));
+    for (const world of [first, second]) await create(world?.url ?? "", "acme");
+    await first?.waitForRequest();
+    await create(first?.url ?? "", "globex");
     const page = await inspector.open();
     await page.getByRole("main").getByRole("heading", { name: "first" }).waitFor();
-    await begin("second");
+    await create(second?.url ?? "", "globex");
     await page.getByRole("heading", { name: "second" }).waitFor();
     await page.getByRole("link", { name: /^#1 / }).click();
-    await begin("third");
+    await create(third?.url ?? "", "acme");
     const tests = page.getByRole("region", { name: "Tests" });
     await tests.getByRole("link", { name: /^third/ }).waitFor();
     expect(await page.getByRole("heading", { name: "second" }).isVisible()).toBe(true);
-    await tests.getByRole("link", { name: "follow the newest" }).click();
+    await tests.getByRole("link", { name: "follow the latest" }).click();
     await page.getByRole("heading", { name: "third" }).waitFor();
+  });
+
+  it("opens the world of its URL, also while another one is busier", async () => {
+    const { mock } = inspector;
+    const [quiet, busy] = ["quiet", "busy"].map((name) => mock.world(name));
+    await create(quiet?.url ?? "", "acme");
+    await create(busy?.url ?? "", "acme");
+    const page = await inspector.open("", quiet);
+    const heading = page.getByRole("main").getByRole("heading", { name: "quiet" });
+    await heading.waitFor();
+    await create(busy?.url ?? "", "globex");
+    await page.getByRole("link", { name: /^busy 2 requests/ }).waitFor();
+    expect(await heading.isVisible()).toBe(true);
+    await page.goto(`${url()}/worlds/default/__admin/`);
+    await page.getByRole("main").getByRole("heading", { name: "default" }).waitFor();
   });
 
   it("keeps showing a test that the reader chose when its world is reset", async () => {
@@ -124,26 +153,7 @@ describe("the inspector", () => {
     await page.getByRole("link", { name: /^#2 aborted rotate acme delayed/ }).waitFor();
   });
 
-  it("makes the next request like this one fail", async () => {
-    const { token } = (await create(url(), "acme")).body.user_group;
-    const page = await inspector.open("#/requests/1");
-    const chip = page.getByRole("status", { name: "Armed faults" });
-    await page.getByRole("button", { name: "Fail next like this" }).click();
-    await chip.getByText("get-or-create acme → 503").waitFor();
-    expect((await create(url(), "globex")).status).toBe(200);
-    expect((await getOrCreate(url(), { user_group_id: "acme" })).status).toBe(503);
-    await chip.getByText("fired → #3").waitFor();
-    await chip.getByText("fired → #3").waitFor({ state: "detached" });
-    const { token: latest } = (await rotate(url(), token)).body.user_group;
-    await page.getByRole("link", { name: /^#4 200 rotate acme/ }).click();
-    const detail = page.getByRole("article", { name: "Request 4" });
-    await detail.getByText("from #1").waitFor();
-    await detail.getByRole("button", { name: "Fail next like this" }).click();
-    await chip.getByText(`rotate current_token=${latest.slice(0, 8)}… → 503`).waitFor();
-    expect((await rotate(url(), latest)).status).toBe(503);
-  });
-
-  it("shows how often faults fired, also one that ended without firing, and the command that arms others", async () => {
+  it("shows how often faults fired, also one that ended without firing, and what arms others", async () => {
     const { mock } = inspector;
     const hold = await mock.hold({ operation: "rotate" });
     await hold.release();
@@ -159,7 +169,7 @@ describe("the inspector", () => {
       "Fault 2: any request → 500, fired 1 of 1 → #1",
       "Fault 1: hold rotate, fired 0 of 1",
     ]);
-    await page.getByText(`curl -X POST --globoff --path-as-is ${url()}/__admin/faults`).waitFor();
+    await page.getByText("A test arms all others, with mock.fault().").waitFor();
   });
 
   it("marks the wrong lines of an invalid body, and what is missing in it", async () => {
@@ -200,14 +210,38 @@ describe("the inspector", () => {
     expect(await page.getByRole("region", { name: "What happened" }).count()).toBe(0);
   });
 
-  it("changes an assumption, those that decided a response first", async () => {
+  it("shows every step of a group's life, as the detail of its requests does", async () => {
     const { token } = (await create(url(), "acme")).body.user_group;
     await rotate(url(), token);
-    const page = await inspector.open("#/assumptions");
-    await page.getByRole("row").first().getByText("decided 1 request").waitFor();
-    await page.getByRole("combobox", { name: "created-status" }).selectOption({ value: "201" });
-    await page.getByText("default: 200").waitFor();
-    expect((await create(url(), "globex")).status).toBe(201);
+    await rotate(url(), token);
+    const page = await inspector.open("#/requests/3");
+    const life = page.getByRole("region", { name: "Life of the group" }).getByRole("listitem");
+    await life.first().waitFor();
+    const steps = ["created #1", "rotated #2", "stale token #3"];
+    expect(await life.allInnerTexts()).toEqual(steps);
+    await page.getByRole("tab", { name: /^Groups/ }).click();
+    const row = page.getByRole("row", { name: /^acme/ });
+    await row.waitFor();
+    expect(await row.getByRole("listitem").allInnerTexts()).toEqual(steps);
+    const ofSeed = page.getByRole("row", { name: /^example_1 team 3/ });
+    expect(await ofSeed.getByRole("listitem").allInnerTexts()).toEqual(["in the seed"]);
+  });
+
+  it("shows what it assumes, and the flag that changes it; a chip of a request leads to its row", async () => {
+    const { token } = (await create(url(), "acme")).body.user_group;
+    await rotate(url(), token);
+    await rotate(url(), token);
+    const page = await inspector.open("#/requests/3");
+    await page.getByRole("link", { name: "old-token=rejected" }).click();
+    const used = page.getByRole("table", { name: "Assumed and used here" });
+    const row = used.getByRole("row", { name: /^old-token=rejected decided 1 request/ });
+    await expect.poll(() => row.getAttribute("aria-current")).toBe("true");
+    expect(await page.evaluate("document.activeElement.innerText")).toContain("old-token=rejected");
+    await row.getByText("--assume old-token=accepted").waitFor();
+    const unused = page.getByRole("table", { name: "Assumed and not used here" });
+    await unused.getByText("--assume unknown-fields=rejected").waitFor();
+    // It is read-only.
+    expect(await page.getByRole("tabpanel").getByRole("button").count()).toBe(0);
   });
 
   it("searches everything of a request, and filters by how it ended", async () => {
@@ -247,28 +281,46 @@ describe("the inspector of a mock with a profile", () => {
   const inspector = useInspector({
     profile: {
       verified: { against: "https://service.example", on: "2026-11-18" },
-      accepts: { "get-or-create": { properties: { name: { minLength: 0 } } } },
-      assume: { "old-token": "accepted" },
-      responses: { created: { status: 201 } },
+      situations: {
+        "user_group_id: long": { over: 64, status: 422 },
+        "current_token: previous": "accepted",
+        created: { status: 201 },
+      },
     },
   });
 
-  it("shows what is known, on the request and in a list of its own", async () => {
-    const { token } = (await create(inspector.mock.url, "acme")).body.user_group;
-    await rotate(inspector.mock.url, token);
-    await rotate(inspector.mock.url, token);
+  it("shows what is known and what is assumed, and a chip of a request leads to its row", async () => {
+    const { mock } = inspector;
+    const { token } = (await create(mock.url, "acme")).body.user_group;
+    await rotate(mock.url, token);
+    await rotate(mock.url, token);
+    await getOrCreate(mock.url, { user_group_id: "globex", name: null });
+    await mock.assume({ "name: null": "accepted" });
     const page = await inspector.open("#/requests/3");
     const detail = page.getByRole("article", { name: "Request 3" });
     await detail.getByText("Known:").waitFor();
-    await detail.getByRole("link", { name: "old-token=accepted" }).click();
-    const known = page.getByRole("region", { name: "Known" });
-    await known.getByText("seen at https://service.example on 2026-11-18").waitFor();
-    const rows = await known.getByRole("listitem").allInnerTexts();
-    expect(rows.map((row) => row.split(" ")[0])).toEqual(["old-token", "accepts", "created"]);
+    await detail.getByRole("link", { name: "current_token: previous" }).click();
+    const known = page.getByRole("table", {
+      name: "Known from the profile, seen at https://service.example on 2026-11-18",
+    });
+    const names = async (table: Locator) =>
+      (await table.getByRole("rowheader").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+    expect(await names(known)).toEqual([
+      // The response to another invalid body is like it.
+      "user_group_id: long=rejected limit: 64 decided 1 request",
+      "created decided 1 request",
+      "current_token: previous=accepted decided 1 request",
+    ]);
+    const row = known.getByRole("row", { name: /^current_token: previous/ });
+    await row.getByText('--assume "current_token: previous=rejected"').waitFor();
+    await expect.poll(() => row.getAttribute("aria-current")).toBe("true");
     const used = page.getByRole("table", { name: "Assumed and used here" });
-    expect(await used.getByRole("combobox").count()).toBe(1);
+    expect(await names(used)).toContain("rotated-token=new decided 2 requests");
+    expect((await names(used)).filter((name) => name.startsWith("name: null"))).toEqual([
+      "name: null=accepted default: rejected decided 1 request",
+    ]);
     const unused = page.getByRole("table", { name: "Assumed and not used here" });
-    await unused.getByText("known for get-or-create/name").waitFor();
-    expect(await page.getByRole("combobox", { name: "old-token" }).count()).toBe(0);
+    // A profile has only one of its situations.
+    await unused.getByText("current_token: previous → accepted (known)").waitFor();
   });
 });

@@ -189,6 +189,8 @@ export class Journal {
   readonly #oldestFirst = this.#complete.entries();
   #lastId = 0;
   #failures = 0;
+  /** When the last request began. Undefined if there was none since the journal was cleared. */
+  lastAt: number | undefined;
   /** About how much memory its complete entries take. */
   bytes = 0;
   /** How many entries were dropped since the journal was cleared. */
@@ -207,6 +209,7 @@ export class Journal {
   open(head: RequestHead, decisions: Decisions): Entry {
     const entry = new Entry(++this.#lastId, head, decisions);
     this.#entries.set(entry.id, entry);
+    this.lastAt = entry.at;
     return entry;
   }
 
@@ -241,6 +244,7 @@ export class Journal {
     this.#grow(-this.bytes);
     this.dropped = 0;
     this.#failures = 0;
+    this.lastAt = undefined;
   }
 
   /** How many requests were made and how many of them were rejected, including those that were dropped. */

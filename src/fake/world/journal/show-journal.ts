@@ -90,13 +90,14 @@ export function showTest({ epoch, state }: Test): TestSummary {
     state,
     startedAt: new Date(startedAt).toISOString(),
     ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
+    ...(journal.lastAt !== undefined && { lastRequestAt: new Date(journal.lastAt).toISOString() }),
     ...journal.counts,
   };
 }
 
 /** An earlier epoch in the history of its world. */
 export function showPast(past: PastEpoch): HistoryItem {
-  const { world, state, epoch: n, ...shown } = showTest({ epoch: past, state: "past" });
+  const { world, state, lastRequestAt, epoch: n, ...shown } = showTest({ epoch: past, state: "past" });
   return { n, ...shown, endedAt: new Date(past.endedAt).toISOString() };
 }
 
