@@ -70,7 +70,7 @@ describe(fakeReadme, () => {
 
 /** Flags of docker, curl, npm, Node, test frameworks and other programs on the pages. */
 const flagsOfOthers =
-  "--build-arg --external --fail-with-body --format --help --import --method --no-bail --parallel --publish --read-only --require --requirement --retry --rm --save-dev --spec --tag --test".split(
+  "--build-arg --external --fail-with-body --format --help --import --method --no-bail --package-lock-only --parallel --publish --read-only --require --requirement --retry --rm --save-dev --spec --tag --test".split(
     " ",
   );
 

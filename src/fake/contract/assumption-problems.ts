@@ -14,18 +14,18 @@ export function assumptionProblems(choice: unknown): Problem[] {
 }
 
 function problemWith(name: string, value: unknown): string | undefined {
-  if (isAssumption(name)) return isOneOf(valuesOf(name), value);
+  if (isAssumption(name)) return expectOneOf(valuesOf(name), value);
   if (!isSituation(name)) return unknownName(name);
   const words = wordsOf(name);
   if (words.length === 0) return "has a response, which only a profile can set";
-  const problem = isOneOf(words, value);
+  const problem = expectOneOf(words, value);
   const { limit } = rowOf(name);
   return problem !== undefined && limit !== undefined
     ? `${problem}; to reject, a profile needs ${limit}`
     : problem;
 }
 
-function isOneOf(words: readonly string[], value: unknown): string | undefined {
+function expectOneOf(words: readonly string[], value: unknown): string | undefined {
   if (words.some((word) => word === value)) return undefined;
   return `must be ${words.map((word) => JSON.stringify(word)).join(" or ")}`;
 }

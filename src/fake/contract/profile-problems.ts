@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv";
 import { headerProblems } from "../../foundation/header-problems.js";
 import { fieldOf, isObject, type JsonObject, pointerTo } from "../../foundation/json.js";
-import { hint } from "../../foundation/nearest.js";
+import { hint, nearest } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Problem } from "../../generated/types.js";
 import { wrongCharacterWords } from "./character-words.js";
@@ -25,7 +25,7 @@ export function profileProblems(profile: unknown, validators: ProfileValidators)
   for (const [name, said] of situationsIn(profile)) {
     const at = `/situations${pointerTo(name)}`;
     if (isSituation(name)) problems.push(...situationProblems(name, said, at, validators));
-    else problems.push({ path: at, message: `is not a situation${hint(name, nearNames(name))}` });
+    else problems.push({ path: at, message: `is not a situation${nearName(name)}` });
   }
   return problems;
 }
@@ -35,11 +35,11 @@ function situationsIn(profile: unknown): [name: string, said: unknown][] {
   return isObject(situations) ? Object.entries(situations) : [];
 }
 
-/** The names that can be meant: a hint that lists all of them would fill a screen. */
-function nearNames(name: string): readonly SituationId[] {
-  const [beginning = ""] = name.split(":");
-  const ofField = situationIds.filter((id) => id.startsWith(`${beginning}:`));
-  return ofField.length > 0 ? ofField : situationIds.filter((id) => !id.includes(":"));
+/** A list of all names would fill a screen. */
+function nearName(name: string): string {
+  const near = nearest(name, situationIds);
+  const list = "node_modules/usergroup-mock/docs/assumptions.md lists them";
+  return near === undefined ? `; ${list}` : `; did you mean ${near}?`;
 }
 
 function situationProblems(

@@ -419,6 +419,13 @@ export type OutcomeOf<Id extends SituationId> = (typeof situations)[Id]["outcome
 
 export const situationIds = Object.keys(situations) as readonly SituationId[];
 
+/** The situations of a body that no schema describes. */
+export type BeyondId = {
+  [Id in SituationId]: (typeof situations)[Id] extends { readonly isBeyond: true } ? Id : never;
+}[SituationId];
+
+export const beyondIds = situationIds.filter((id): id is BeyondId => rowOf(id).isBeyond === true);
+
 /** A row, for code that handles every row in the same way. */
 interface AnyRow extends Row {
   readonly like?: SituationId;

@@ -107,7 +107,7 @@ export class ServiceRequest {
 
   /** Authentication comes before what is wrong with a body that has arrived. Throws errors that are no rejection. */
   #unreadable(operation: Operation, error: unknown): Rejection {
-    const situation = error instanceof MockError ? unreadable(operation)[error.code] : undefined;
+    const situation = error instanceof MockError ? unreadableSituations(operation)[error.code] : undefined;
     if (situation === undefined) throw error;
     // Nothing is read of a body with an unsupported encoding: it counts as arrived.
     const teamId = situation === "too large" ? undefined : this.#authenticate(operation);
@@ -262,7 +262,7 @@ export class ServiceRequest {
 }
 
 /** The situations of bodies that could not be read, by the errors of `readBody`. */
-function unreadable(operation: Operation): { readonly [Code in MockErrorCode]?: SituationId } {
+function unreadableSituations(operation: Operation): { readonly [Code in MockErrorCode]?: SituationId } {
   return {
     payload_too_large: "too large",
     unsupported_media_type: "gzip",

@@ -1,4 +1,3 @@
-import type { Operation } from "../../generated/types.js";
 import {
   type AssumptionId,
   assumptionIds,
@@ -11,6 +10,8 @@ import {
 import { characterFinder } from "../contract/character-words.js";
 import type { KnownService } from "../contract/profile.js";
 import {
+  type BeyondId,
+  beyondIds,
   defaultOutcome,
   isSituation,
   outcomeFor,
@@ -18,7 +19,6 @@ import {
   type SituationId,
   situationIds,
 } from "../contract/situations.js";
-import { type BeyondId, beyondIds, beyondTests } from "./beyond-schema.js";
 import { type KnownResponses, prepareResponses } from "./known-responses.js";
 
 /**
@@ -64,8 +64,8 @@ export interface Limit {
 export class Behaviour {
   readonly known: KnownService;
   readonly responses: KnownResponses;
-  /** The situations beyond the schemas that are looked for, by operation. */
-  readonly beyond: Readonly<Record<Operation, readonly BeyondId[]>>;
+  /** The situations beyond the schemas that are looked for. */
+  readonly beyond: readonly BeyondId[];
   readonly #chosen: ReadonlyMap<string, Chosen>;
   readonly #settings: ReadonlyMap<SituationId, Setting>;
   readonly #limits = new Map<SituationId, Limit>();
@@ -78,10 +78,7 @@ export class Behaviour {
     const settings = new Map<SituationId, Setting>();
     for (const id of situationIds) settings.set(id, this.#settingOf(id));
     this.#settings = settings;
-    const isLookedFor = (id: BeyondId) => this.outcome(id) !== defaultOutcome(id);
-    const ofOperation = (operation: Operation) =>
-      beyondIds.filter((id) => beyondTests[id].operation === operation && isLookedFor(id));
-    this.beyond = { "get-or-create": ofOperation("get-or-create"), rotate: ofOperation("rotate") };
+    this.beyond = beyondIds.filter((id) => this.outcome(id) !== defaultOutcome(id));
   }
 
   /** @param tried values of assumptions that a run of `explore` tries: they do not override the profile */

@@ -1,15 +1,8 @@
 import { counted } from "../../foundation/grammar.js";
 import { isObject, type JsonObject, pointerTo } from "../../foundation/json.js";
 import type { Operation, Problem } from "../../generated/types.js";
-import { rowOf, type SituationId, situationIds, type situations } from "../contract/situations.js";
+import type { BeyondId, SituationId } from "../contract/situations.js";
 import type { Behaviour } from "./behaviour.js";
-
-/** The situations of a body that no schema describes. */
-export type BeyondId = {
-  [Id in SituationId]: (typeof situations)[Id] extends { readonly isBeyond: true } ? Id : never;
-}[SituationId];
-
-export const beyondIds = situationIds.filter((id): id is BeyondId => rowOf(id).isBeyond === true);
 
 interface BeyondTest {
   readonly operation: Operation;

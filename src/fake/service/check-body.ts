@@ -2,6 +2,7 @@ import { asSentence, counted, sentence } from "../../foundation/grammar.js";
 import { fieldOf, isObject, namesIn, pointerTo } from "../../foundation/json.js";
 import { firstProblems, problemsInLine } from "../../foundation/located-problem.js";
 import { hint, nearest } from "../../foundation/nearest.js";
+import { once } from "../../foundation/once.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../../generated/types.js";
 import { type Bodies, operationIds, operations } from "../contract/operations.js";
@@ -38,8 +39,7 @@ export function checkBody<O extends Operation>(
   const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
   const isPlain = problems.length === 0 && unknown.length === 0;
   // What most requests have.
-  if (isPlain && decisions.behaviour.beyond[operation].length === 0)
-    return { body: json as Bodies[O], notes: [] };
+  if (isPlain && decisions.behaviour.beyond.length === 0) return { body: json as Bodies[O], notes: [] };
   const names = Object.keys(known);
   const isOfExisting = once(() => {
     const id = fieldOf(json, "user_group_id");
@@ -70,15 +70,6 @@ export function checkBody<O extends Operation>(
     typo === undefined ? undefined : unknownNote(typo, names),
   ];
   return invalidBody(operation, rejected, decisions, advice, notes);
-}
-
-/** Makes a value when it is first asked for. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** The situation that a problem of the shipped schema is. */
@@ -131,9 +122,9 @@ function beyondSituations(
   isOfExisting: () => boolean,
 ): Met[] {
   const met: Met[] = [];
-  for (const situation of behaviour.beyond[operation]) {
-    const { ofExisting, findProblem } = beyondTests[situation];
-    if (!isObject(json)) continue;
+  for (const situation of behaviour.beyond) {
+    const { operation: ofOperation, ofExisting, findProblem } = beyondTests[situation];
+    if (ofOperation !== operation || !isObject(json)) continue;
     const problem = findProblem(json, behaviour);
     if (problem === undefined) continue;
     if (ofExisting === undefined || ofExisting === isOfExisting()) met.push({ situation, ...problem });

@@ -20,10 +20,10 @@ export function findGroup(groups: GroupStore, teamId: number, id: string, behavi
   const met = new Set<SituationId>(foreign === undefined ? [] : [otherTeam]);
   if (foreign !== undefined && isGlobal) return { group: foreign, met: [...met] };
   const isSame = ({ provided_id }: Group) =>
-    differences(provided_id, id).every((situation) => behaviour.outcome(situation) === "same group");
+    differingSituations(provided_id, id).every((situation) => behaviour.outcome(situation) === "same group");
   const ofTeam = similar.filter(({ team_id }) => team_id === teamId);
   for (const { provided_id } of isGlobal ? similar : ofTeam)
-    for (const situation of differences(provided_id, id)) met.add(situation);
+    for (const situation of differingSituations(provided_id, id)) met.add(situation);
   const match = ofTeam.find(isSame);
   if (match !== undefined) return { group: match, met: [...met] };
   const ofOthers = similar.find(isSame);
@@ -36,7 +36,7 @@ const otherTeam = "id of the other team's group";
 const notFound: FoundGroup = { group: undefined, met: [] };
 
 /** In what two ids differ that are similar. */
-function differences(one: string, other: string): SituationId[] {
+function differingSituations(one: string, other: string): SituationId[] {
   const differ: SituationId[] = [];
   if (one.trim() !== other.trim()) differ.push("user_group_id: capitals");
   if (one.toLowerCase() !== other.toLowerCase()) differ.push("user_group_id: spaces");

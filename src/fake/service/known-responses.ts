@@ -1,3 +1,4 @@
+import type { FailureCode } from "../contract/failures.js";
 import type { KnownResponse, KnownService } from "../contract/profile.js";
 import { canReject, isSuccess, rowOf, type SituationId, situationIds } from "../contract/situations.js";
 import { prepareText, prepareValue, type Template } from "./template.js";
@@ -12,6 +13,10 @@ export interface PreparedResponse {
   readonly fixedHeaders: Readonly<Record<string, string | null>> | undefined;
   /** Of JSON, or of text. */
   readonly content: { readonly isText: boolean; readonly template: Template } | undefined;
+  /** The placeholders in it, each as often as it is used. */
+  readonly uses: readonly string[];
+  /** Without what placeholders stand for. */
+  readonly length: number;
 }
 
 interface PreparedHeader {
@@ -23,28 +28,39 @@ interface PreparedHeader {
 /** The response of each situation, where the profile has something of it. */
 export type KnownResponses = ReadonlyMap<SituationId, PreparedResponse>;
 
-/** Which response each situation has. This is done once, at the start. */
+/** Which response each situation has. This is done once, at the start, and once for each response. */
 export function prepareResponses(known: KnownService): KnownResponses {
-  const common = known.situations.get("every response")?.response?.headers ?? {};
-  const prepared = new Map<SituationId, PreparedResponse>();
+  const usual = usualResponses(known);
+  const prepared = new Map<SituationId | undefined, PreparedResponse>();
+  const responses = new Map<SituationId, PreparedResponse>();
   for (const id of situationIds) {
-    const from = canReject(id) ? rejectionFor(known, id) : ownResponse(known, id);
-    const response = from === undefined ? undefined : known.situations.get(from)?.response;
-    const headers = { ...common, ...response?.headers };
-    if (response === undefined && Object.keys(headers).length === 0) continue;
-    const templates = Object.entries(headers).map(([name, value]) => {
-      return { name, value: value === null ? null : prepareText(value) };
-    });
-    const isFixed = templates.every(({ value }) => value === null || value.uses.length === 0);
-    prepared.set(id, {
-      from,
-      status: response?.status,
-      headers: templates,
-      fixedHeaders: isFixed ? headers : undefined,
-      content: response && prepareContent(response, !isSuccess(id)),
-    });
+    const from = canReject(id) ? rejectionFor(known, id, usual) : ownResponse(known, id);
+    const response = prepared.get(from) ?? prepareResponse(known, from);
+    prepared.set(from, response);
+    if (from !== undefined || response.headers.length > 0) responses.set(id, response);
   }
-  return prepared;
+  return responses;
+}
+
+/** @param from undefined: a response that has only the headers of most responses */
+function prepareResponse(known: KnownService, from: SituationId | undefined): PreparedResponse {
+  const common = known.situations.get("every response")?.response?.headers;
+  const response = from === undefined ? undefined : known.situations.get(from)?.response;
+  const headers = { ...common, ...response?.headers };
+  const templates = Object.entries(headers).map(([name, value]) => {
+    return { name, value: value === null ? null : prepareText(value) };
+  });
+  const isFixed = templates.every(({ value }) => value === null || value.uses.length === 0);
+  const content = response && prepareContent(response, from !== undefined && !isSuccess(from));
+  return {
+    from,
+    status: response?.status,
+    headers: templates,
+    fixedHeaders: isFixed ? headers : undefined,
+    content,
+    uses: [...templates.map(({ value }) => value), content?.template].flatMap((one) => one?.uses ?? []),
+    length: JSON.stringify(response ?? {}).length,
+  };
 }
 
 function prepareContent({ text, body }: KnownResponse, inKeys: boolean): PreparedResponse["content"] {
@@ -62,10 +78,10 @@ function ownResponse(known: KnownService, id: SituationId): SituationId | undefi
  * The situation whose response a rejection has: its own; that of the situations that it resembles; of the first one of its
  * field; the one that most situations of its code have. Never that of another code.
  */
-function rejectionFor(known: KnownService, id: SituationId): SituationId | undefined {
-  return (
-    ownResponse(known, id) ?? likeResponse(known, id) ?? fieldResponse(known, id) ?? usualResponse(known, id)
-  );
+function rejectionFor(known: KnownService, id: SituationId, usual: UsualResponses): SituationId | undefined {
+  const { code } = rowOf(id);
+  const isUsual = code === undefined ? undefined : usual.get(code);
+  return ownResponse(known, id) ?? likeResponse(known, id) ?? fieldResponse(known, id) ?? isUsual;
 }
 
 function likeResponse(known: KnownService, id: SituationId): SituationId | undefined {
@@ -77,26 +93,30 @@ function likeResponse(known: KnownService, id: SituationId): SituationId | undef
 }
 
 function fieldResponse(known: KnownService, id: SituationId): SituationId | undefined {
-  const { field } = rowOf(id);
-  return field === undefined ? undefined : ofSameCode(known, id).find((one) => rowOf(one).field === field);
+  const { field, code } = rowOf(id);
+  if (field === undefined) return undefined;
+  return rejections(known).find((one) => rowOf(one).field === field && rowOf(one).code === code);
 }
 
-function usualResponse(known: KnownService, id: SituationId): SituationId | undefined {
-  const byResponse = new Map<string, SituationId[]>();
-  for (const one of ofSameCode(known, id)) {
-    const response = JSON.stringify(known.situations.get(one)?.response);
-    const others = byResponse.get(response) ?? [];
-    byResponse.set(response, [...others, one]);
+/** For each code, the first situation with the response that most situations of this code have. */
+type UsualResponses = ReadonlyMap<FailureCode, SituationId>;
+
+function usualResponses(known: KnownService): UsualResponses {
+  const groups = new Map<string, SituationId[]>();
+  for (const id of rejections(known)) {
+    const name = JSON.stringify([rowOf(id).code, known.situations.get(id)?.response]);
+    groups.set(name, [...(groups.get(name) ?? []), id]);
   }
-  // The sort is stable: of those that are as frequent, the first one in the table.
-  const [mostFrequent] = [...byResponse.values()].sort((a, b) => b.length - a.length);
-  return mostFrequent?.[0];
+  const usual = new Map<FailureCode, SituationId>();
+  // The sort is stable: of those that are as frequent, the first one in the table is set last.
+  for (const [first] of [...groups.values()].reverse().sort((a, b) => a.length - b.length)) {
+    const code = first && rowOf(first).code;
+    if (code !== undefined && first !== undefined) usual.set(code, first);
+  }
+  return usual;
 }
 
-/** The situations of the profile with a response that is a rejection with the same code, in the order of the table. */
-function ofSameCode(known: KnownService, id: SituationId): SituationId[] {
-  const { code } = rowOf(id);
-  return [...known.situations.keys()].filter(
-    (one) => rowOf(one).code === code && ownResponse(known, one) !== undefined,
-  );
+/** The situations that the profile rejects with a response, in the order of the table. */
+function rejections(known: KnownService): SituationId[] {
+  return [...known.situations.keys()].filter((id) => canReject(id) && ownResponse(known, id) !== undefined);
 }

@@ -14,7 +14,7 @@ export function storedBody(json: unknown, met: readonly Mistake[], { behaviour }
     const [field = "", key] = namesIn(path);
     const outcome = behaviour.outcome(situation);
     if (key === undefined) body[field] = storedField(field, json[field], outcome);
-    else if (outcome === "as text") body[field] = withText(body[field], key);
+    else if (outcome === "as text") body[field] = withTextAt(body[field], key);
   }
   for (const [field, value] of Object.entries(body)) if (value === undefined) delete body[field];
   return body;
@@ -46,7 +46,7 @@ function acceptedField(field: string, value: unknown): unknown {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-function withText(object: unknown, key: string): JsonObject {
+function withTextAt(object: unknown, key: string): JsonObject {
   const given = isObject(object) ? object : {};
   return { ...given, [key]: String(fieldOf(given, key)) };
 }

@@ -63,7 +63,7 @@ export function prepareText(text: string): TextTemplate {
       for (const [index, part] of parts.entries()) {
         const isName = index % 2 === 1;
         if (!isName) filled += part;
-        else filled += isTextPlaceholder(part) ? asText(given(part)) : `{${part}}`;
+        else filled += isTextPlaceholder(part) ? placeholderText(given(part)) : `{${part}}`;
       }
       return filled;
     },
@@ -71,17 +71,17 @@ export function prepareText(text: string): TextTemplate {
 }
 
 /** What is filled into a text. */
-export function asText(value: unknown): string {
+export function placeholderText(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** About how many characters a template adds when it is filled in. */
-export function filledLength({ uses }: Template, given: Given): number {
+/** How many characters placeholders add to a response. */
+export function addedLength(uses: readonly string[], given: Given): number {
   const lengths = new Map<string, number>();
   let sum = 0;
   for (const name of uses) {
-    const length = lengths.get(name) ?? asText(given(name)).length;
+    const length = lengths.get(name) ?? placeholderText(given(name)).length;
     lengths.set(name, length);
     sum += length;
   }

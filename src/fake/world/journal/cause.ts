@@ -14,7 +14,7 @@ export function causeOf(entry: Entry): Cause | undefined {
     return { code: "stopped", message: "The mock was stopped before the whole response was sent." };
   if (delivered.delivery === "caller-left" && intervention?.code !== "injected")
     return disconnectCause(entry, delivered);
-  const because = rejection && explain(rejection, entry);
+  const because = rejection && rejectionCause(rejection, entry);
   if (intervention === undefined)
     return rejection && { code: rejection.code, message: rejection.message, ...because };
   const { text, ...others } = intervention;
@@ -23,7 +23,7 @@ export function causeOf(entry: Entry): Cause | undefined {
 }
 
 /** The situation in which a request was rejected, and the earlier request that explains it. */
-function explain({ situation, request }: KeptRejection, { isConcurrent }: Entry) {
+function rejectionCause({ situation, request }: KeptRejection, { isConcurrent }: Entry) {
   return {
     ...(situation !== undefined && { situation }),
     ...(request !== undefined && { request, ...(isConcurrent && { concurrent: true as const }) }),
