@@ -51,10 +51,15 @@ export function sendResponse(
     // A client that has closed its side in the middle of its request may not get the response.
     const delivery = socket.readableEnded && !res.req.complete ? "caller-left" : "complete";
     ended({ delivery, headers, sentText: res.req.method === "HEAD" ? undefined : text });
-    // Node encodes the headers like the string that follows them; before bytes, they are Latin-1.
+    // Node encodes the headers like the string that follows them; before bytes, they are Latin-1. To send bytes takes longer.
     if (text === undefined) res.end();
-    else endResponse(res, response.headers === undefined ? text : Buffer.from(text));
+    else endResponse(res, isAscii(response.headers) ? text : Buffer.from(text));
   }
+}
+
+function isAscii(headers: ServiceResponse["headers"]): boolean {
+  for (const name in headers) if (/[^ -~]/.test(headers[name] ?? "")) return false;
+  return true;
 }
 
 function responseHeaders(

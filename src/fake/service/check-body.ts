@@ -90,15 +90,19 @@ function nameSituation(
   json: unknown,
   isOfExisting: () => boolean,
 ): SituationId {
-  const [field, key] = namesIn(path);
-  if (field === undefined) return `${operations[operation].method}: not an object`;
-  const value = fieldOf(json, field);
-  if (key !== undefined) return firstSituation(`${field} value: ${kindOf(fieldOf(value, key))}`);
-  const kind = kindOfProblem(keyword, value);
+  if (path === "") return `${operations[operation].method}: not an object`;
+  if (path.indexOf("/", 1) > 0) {
+    const [field = "", key = ""] = namesIn(path);
+    return firstSituation(`${field} value: ${kindOf(fieldOf(fieldOf(json, field), key))}`);
+  }
+  // No field of the schemas has a name that a pointer escapes.
+  const field = path.slice(1);
+  const kind = kindOfProblem(keyword, fieldOf(json, field));
   const ofExisting = `existing group: ${field} ${kind}`;
   if (isSituation(ofExisting) && isOfExisting()) return ofExisting;
+  const own = `${field}: ${kind}`;
   // A field has a situation of its own for the kinds that services tell apart.
-  return firstSituation(`${field}: ${kind}`, `${field}: other type`, `${field}: number`);
+  return isSituation(own) ? own : firstSituation(`${field}: other type`, `${field}: number`);
 }
 
 function kindOfProblem(keyword: string, value: unknown): string {
@@ -171,14 +175,19 @@ export function invalidBody(
   let message = `Invalid body for ${operation}: ${sentence(problemsInLine(problems))}`;
   for (const words of advice) if (words !== undefined) message += ` ${asSentence(words)}`;
   const details = firstProblems(problems).map(({ path, message }) => ({ path, message }));
-  const typesFirst = problems.length > 1 && decisions.outcome("several problems") === "types first";
+  const [first, ...others] = problems.length > 1 ? inOrder(problems, decisions) : problems;
+  if (first === undefined) throw new Error("A body without problems is not rejected.");
+  return rejectIn(first.situation, message, { path: first.path, others, details, notes });
+}
+
+/** The problem that gives the response comes first. */
+function inOrder(problems: readonly Met[], decisions: Decisions): Met[] {
+  const typesFirst = decisions.outcome("several problems") === "types first";
   const place = ({ situation }: Met) => {
     const isLater = typesFirst && rowOf(situation).isOfType !== true;
     return (places.get(situation) ?? 0) + (isLater ? places.size : 0);
   };
-  const [first, ...others] = problems.toSorted((a, b) => place(a) - place(b));
-  if (first === undefined) throw new Error("A body without problems is not rejected.");
-  return rejectIn(first.situation, message, { path: first.path, others, details, notes });
+  return problems.toSorted((a, b) => place(a) - place(b));
 }
 
 /** How many unknown fields are noted. */

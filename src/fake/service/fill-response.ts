@@ -80,16 +80,17 @@ function fillHeaders({ prepared, given }: Share): FilledResponse["headers"] {
   const { headers, fixedHeaders } = prepared;
   if (headers.length === 0) return undefined;
   if (fixedHeaders !== undefined) return fixedHeaders;
-  const encoded: Given = (name) =>
-    wellFormed(placeholderText(given(name))).replace(/[^!-~]+/g, encodeURIComponent);
+  const encoded: Given = (name) => percentEncoded(placeholderText(given(name)));
   const filled: Record<string, string | null> = {};
   for (const { name, value } of headers) filled[name] = value === null ? null : String(value.fill(encoded));
   return filled;
 }
 
-/** Half of a surrogate pair cannot be encoded. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+function percentEncoded(text: string): string {
+  // Most are.
+  if (/^[!-~]*$/.test(text)) return text;
+  // Half of a surrogate pair cannot be encoded.
+  return text.replace(/\p{Surrogate}/gu, "\ufffd").replace(/[^!-~]+/g, encodeURIComponent);
 }
 
 /** The type of a body that is not sent. */
