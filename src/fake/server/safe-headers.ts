@@ -10,25 +10,35 @@ export const nosniff = { "X-Content-Type-Options": "nosniff" } as const;
 /** A profile or a fault can send a page with scripts, which would run in the origin of the admin API. */
 const sandbox = "sandbox";
 
+/** Headers of ours that a profile or a fault can replace, by their names in lower case. */
+const ourNames: ReadonlyMap<string, string> = new Map(
+  [
+    "Content-Type",
+    "Cache-Control",
+    "Content-Security-Policy",
+    "X-Content-Type-Options",
+    "WWW-Authenticate",
+    "Allow",
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/** The name of a header as we spell it. Names are case-insensitive. */
+export function ourSpelling(name: string): string {
+  return ourNames.get(name.toLowerCase()) ?? name;
+}
+
 /**
  * Makes a response harmless in a browser. Changes the headers.
- * @param headers all that will be sent, by names that differ in more than upper and lower case
+ * @param headers all that will be sent, in our spelling
  * @param hasBody whether there is anything that a browser could show
  */
 export function makeSafe(headers: Headers, hasBody: boolean): void {
-  // Most responses. The other names are searched for only in what a profile or a fault has changed.
-  if (headers["Content-Type"] === jsonType && headers["X-Content-Type-Options"] === "nosniff") return;
-  headers[nameIn(headers, "X-Content-Type-Options")] = "nosniff";
-  if (!hasBody || isJsonType(headers[nameIn(headers, "Content-Type")])) return;
-  const policy = nameIn(headers, "Content-Security-Policy");
-  const own = headers[policy];
+  headers["X-Content-Type-Options"] = "nosniff";
+  const type = headers["Content-Type"];
+  if (!hasBody || type === jsonType || isJsonType(type)) return;
+  const own = headers["Content-Security-Policy"];
   // A browser obeys all policies of a list.
-  headers[policy] = own === undefined ? sandbox : `${own}, ${sandbox}`;
-}
-
-/** The name of a header as it is spelled here. */
-function nameIn(headers: Headers, name: string): string {
-  return Object.keys(headers).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
+  headers["Content-Security-Policy"] = own === undefined ? sandbox : `${own}, ${sandbox}`;
 }
 
 /** Strict, because browsers accept lists, and take the last type of them. */

@@ -5,7 +5,7 @@ import { allowedMethods } from "../contract/operations.js";
 import type { ServiceResponse } from "../service/respond.js";
 import type { Delivered, Entry } from "../world/journal/journal.js";
 import { cutByStop } from "./listen.js";
-import { type Headers, jsonType, makeSafe, nosniff } from "./safe-headers.js";
+import { type Headers, jsonType, makeSafe, nosniff, ourSpelling } from "./safe-headers.js";
 
 /**
  * Writes a response of the service, or breaks it as a fault demands. No other code does.
@@ -98,10 +98,10 @@ function responseHeaders(
   return headers;
 }
 
-/** Adds headers of a fault or a profile. null leaves out one of ours. Names are case-insensitive. */
+/** Adds headers of a fault or a profile. null leaves out one of ours. */
 function replaceHeaders(headers: Headers, own: NonNullable<ServiceResponse["headers"]>): void {
   for (const [name, value] of Object.entries(own)) {
-    const known = Object.keys(headers).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
+    const known = ourSpelling(name);
     if (value === null) delete headers[known];
     else headers[known] = value;
   }

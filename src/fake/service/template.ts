@@ -81,8 +81,9 @@ export function addedLength(uses: readonly string[], given: Given): number {
   const lengths = new Map<string, number>();
   let sum = 0;
   for (const name of uses) {
+    // A large object is written only once.
     const length = lengths.get(name) ?? placeholderText(given(name)).length;
-    lengths.set(name, length);
+    if (uses.length > 1) lengths.set(name, length);
     sum += length;
   }
   return sum;
