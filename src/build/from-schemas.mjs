@@ -168,7 +168,7 @@ function validators(schemas) {
   );
   const profile = compiled.find((/** @type {any} */ { $id }) => $id === "profile.json");
   // The table knows the names of situations, and what can be said of each.
-  Object.assign(profile.properties.situations, { properties: {}, additionalProperties: true });
+  if (profile) Object.assign(profile.properties.situations, { properties: {}, additionalProperties: true });
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -204,7 +204,7 @@ function validators(schemas) {
     .map((file, i) => [`validate${i}`, file]);
   const code = standalone.default(ajv, Object.fromEntries(names));
   const members = names.map(([name, file]) => `${JSON.stringify(file)}: ${name}`);
-  const shapes = Object.keys(profile.$defs);
+  const shapes = Object.keys(profile?.$defs ?? {});
   const ofProfile = standalone.default(ajv, {
     validate_profile: "profile.json",
     ...Object.fromEntries(shapes.map((name) => [`validate_${name}`, `profile.json#/$defs/${name}`])),

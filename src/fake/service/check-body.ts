@@ -175,13 +175,13 @@ export function invalidBody(
   let message = `Invalid body for ${operation}: ${sentence(problemsInLine(problems))}`;
   for (const words of advice) if (words !== undefined) message += ` ${asSentence(words)}`;
   const details = firstProblems(problems).map(({ path, message }) => ({ path, message }));
-  const [first, ...others] = problems.length > 1 ? inOrder(problems, decisions) : problems;
+  const [first, ...others] = problems.length > 1 ? inTableOrder(problems, decisions) : problems;
   if (first === undefined) throw new Error("A body without problems is not rejected.");
   return rejectIn(first.situation, message, { path: first.path, others, details, notes });
 }
 
 /** The problem that gives the response comes first. */
-function inOrder(problems: readonly Met[], decisions: Decisions): Met[] {
+function inTableOrder(problems: readonly Met[], decisions: Decisions): Met[] {
   const typesFirst = decisions.outcome("several problems") === "types first";
   const place = ({ situation }: Met) => {
     const isLater = typesFirst && rowOf(situation).isOfType !== true;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Profile } from "../../../src/index.js";
 import { assumptionValues } from "../../../src/lab/explore/assumption-values.js";
 import type { EndedRun } from "../../../src/lab/explore/changes.js";
 import type { Exploration } from "../../../src/lab/explore/exploration.js";
@@ -20,6 +21,7 @@ interface Given {
   /** The tests that fail in each run of a value: by default none. */
   readonly fails?: (name: string, nthRun: number) => readonly string[];
   readonly maxRuns?: number;
+  readonly profile?: Profile;
 }
 
 async function explore(given: Given) {
@@ -31,6 +33,7 @@ async function explore(given: Given) {
     known = [],
     fails = () => [],
     maxRuns = 1_000,
+    profile = {},
   } = given;
   const seen = {
     ...suite.first.seen,
@@ -66,7 +69,7 @@ async function explore(given: Given) {
       return true;
     },
   } as Partial<Exploration> as Exploration;
-  const values = await assumptionValues({ profile: [], assume: {} }, only);
+  const values = await assumptionValues({ profile: [profile], assume: {} }, only);
   const found = await exploreAssumptions(exploration, ended[0] ?? expect.fail(), values);
   const rows = found.sections.flatMap((section) => section.rows);
   const results = rows.map(({ heads, cells }) => [heads.join("="), cells[0]?.result]);
@@ -107,7 +110,7 @@ describe("explore of assumptions", () => {
     const { tried, results } = await explore({
       only,
       all: true,
-      known: ["rotated-token"],
+      profile: { situations: { "rotated token": "new" } },
       decided: ["old-token"],
     });
     expect(tried.toSorted()).toEqual(["created-status=201", "old-token=accepted"]);
