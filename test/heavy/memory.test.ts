@@ -85,7 +85,7 @@ describe("requests whose JSON has 20,000 objects in 60 kB", () => {
   const objects = (count: number) => Array.from({ length: count }, () => ({}));
   const profile = join(mkdtempSync(join(tmpdir(), "usergroup-mock-memory-")), "profile.json");
   const body = { items: objects(20_000), id: "{user_group_id}" };
-  writeFileSync(profile, JSON.stringify({ responses: { found: { body } } }));
+  writeFileSync(profile, JSON.stringify({ situations: { found: { body } } }));
   const found = JSON.stringify({ user_group_id: "example_1" });
   const updates = [20_000, 19_999].map((count) =>
     JSON.stringify({ user_group_id: "example_1", properties: { items: objects(count) } }),

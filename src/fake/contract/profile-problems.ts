@@ -24,8 +24,10 @@ export function profileProblems(profile: unknown, validators: ProfileValidators)
   const problems = plainProblems(validators.profile, profile, "");
   for (const [name, said] of situationsIn(profile)) {
     const at = `/situations${pointerTo(name)}`;
+    // Only the first problems are shown, and a file can have thousands.
+    const near = problems.length < 20 && !isSituation(name) ? nearName(name) : "";
     if (isSituation(name)) problems.push(...situationProblems(name, said, at, validators));
-    else problems.push({ path: at, message: `is not a situation${nearName(name)}` });
+    else problems.push({ path: at, message: `is not a situation${near}` });
   }
   return problems;
 }

@@ -67,17 +67,26 @@ export class Behaviour {
   /** The situations beyond the schemas that are looked for. */
   readonly beyond: readonly BeyondId[];
   readonly #chosen: ReadonlyMap<string, Chosen>;
-  readonly #settings: ReadonlyMap<SituationId, Setting>;
+  /** The one that this one was made from, if any: thousands of worlds have only what differs. */
+  readonly #first: Behaviour | undefined;
+  readonly #settings = new Map<SituationId, Setting>();
   readonly #limits = new Map<SituationId, Limit>();
   readonly #decisions = new Map<SituationId, Decision | undefined>();
 
-  private constructor(known: KnownService, responses: KnownResponses, chosen: ReadonlyMap<string, Chosen>) {
+  private constructor(
+    known: KnownService,
+    responses: KnownResponses,
+    chosen: ReadonlyMap<string, Chosen>,
+    first?: Behaviour,
+  ) {
     this.known = known;
     this.responses = responses;
     this.#chosen = chosen;
-    const settings = new Map<SituationId, Setting>();
-    for (const id of situationIds) settings.set(id, this.#settingOf(id));
-    this.#settings = settings;
+    this.#first = first;
+    for (const id of situationIds) {
+      const setting = this.#settingOf(id);
+      if (first === undefined || !isSameSetting(setting, first.#setting(id))) this.#settings.set(id, setting);
+    }
     this.beyond = beyondIds.filter((id) => this.outcome(id) !== defaultOutcome(id));
   }
 
@@ -89,7 +98,7 @@ export class Behaviour {
   /** The same with some other outcomes. */
   with(choice: Choice, source: "set" | "pinned"): Behaviour {
     const chosen = new Map([...this.#chosen, ...chosenBy(choice, source)]);
-    return new Behaviour(this.known, this.responses, chosen);
+    return new Behaviour(this.known, this.responses, chosen, this.#first ?? this);
   }
 
   /** What the service does. Empty: the situation is about a response only. */
@@ -169,7 +178,9 @@ export class Behaviour {
   }
 
   #setting(id: SituationId): Setting {
-    return this.#settings.get(id) ?? this.#settingOf(id);
+    const own = this.#settings.get(id);
+    if (own !== undefined) return own;
+    return this.#first === undefined ? this.#settingOf(id) : this.#first.#setting(id);
   }
 
   #settingOf(id: SituationId): Setting {
@@ -183,6 +194,10 @@ export class Behaviour {
     if (same !== undefined) return this.#settingOf(same);
     return { outcome: defaultOutcome(id) ?? "", source: "default", saidBy: id };
   }
+}
+
+function isSameSetting(one: Setting, other: Setting): boolean {
+  return one.outcome === other.outcome && one.source === other.source && one.saidBy === other.saidBy;
 }
 
 function isOnPurpose(source: Source): boolean {
