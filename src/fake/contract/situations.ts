@@ -234,12 +234,15 @@ export const situations = {
     long: { outcomes: yes, limit: "over", isBeyond: true, like: "name: long", same: "name: long" },
   }),
   ...ofField("mapping", "mapping: ", {
-    missing: { outcomes: yes, isBeyond: true },
+    missing: { when: "the group does not exist, and mapping is missing", outcomes: yes, isBeyond: true },
     null: { outcomes: no },
     text: { outcomes: no, isDocumented: true },
     "other type": { outcomes: no, like: "mapping: text", same: "mapping: text" },
     list: { outcomes: ["rejected", "accepted", "by index"], like: "mapping: text", isDocumented: true },
     empty: { outcomes: yes, isBeyond: true },
+  }),
+  ...ofField("mapping", "existing group: mapping ", {
+    missing: { outcomes: ["kept", "removed", "rejected"], isBeyond: true, like: "mapping: missing" },
   }),
   "mapping key: text": {
     when: "a key of mapping is not a number",
@@ -258,11 +261,24 @@ export const situations = {
     empty: { outcomes: yes, isBeyond: true, like: "mapping value: number" },
   }),
   ...ofField("properties", "properties: ", {
-    missing: { outcomes: yes, isBeyond: true, like: "mapping: missing" },
+    missing: {
+      when: "the group does not exist, and properties is missing",
+      outcomes: yes,
+      isBeyond: true,
+      like: "mapping: missing",
+    },
     null: { outcomes: no, like: "mapping: null" },
     text: { outcomes: no, like: "mapping: text" },
     "other type": { outcomes: no, like: "properties: text", same: "properties: text" },
     list: { outcomes: ["rejected", "accepted", "by index"], like: "properties: text" },
+  }),
+  ...ofField("properties", "existing group: properties ", {
+    missing: {
+      outcomes: ["kept", "removed", "rejected"],
+      isBeyond: true,
+      like: "properties: missing",
+      same: "existing group: mapping missing",
+    },
   }),
   "GET: unknown field": {
     when: "a GET has a field that is not in the document",
@@ -361,10 +377,6 @@ export const situations = {
     field: "properties",
     like: "existing group: other mapping",
     same: "existing group: other mapping",
-  },
-  "existing group: mapping missing": {
-    when: "the group exists, and there is no mapping, or no properties",
-    outcomes: ["kept", "removed"],
   },
   "name of another group": {
     when: "another group of the team has the name",

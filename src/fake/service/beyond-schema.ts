@@ -25,7 +25,8 @@ export const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
   "name: characters": ofText("name", wrongCharacter("name: characters")),
   "existing group: name missing": { ...ofMissing("name"), ofExisting: true },
   "existing group: name long": { ...ofText("name", tooLong("existing group: name long")), ofExisting: true },
-  "mapping: missing": ofMissing("mapping"),
+  "mapping: missing": { ...ofMissing("mapping"), ofExisting: false },
+  "existing group: mapping missing": { ...ofMissing("mapping"), ofExisting: true },
   "mapping: empty": ofMapping((mapping) => {
     return Object.keys(mapping).length === 0 ? { path: "", message: "must not be empty" } : undefined;
   }),
@@ -37,7 +38,8 @@ export const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
     const key = Object.keys(mapping).find((one) => mapping[one] === "");
     return key === undefined ? undefined : { path: pointerTo(key), message: "must not be empty" };
   }),
-  "properties: missing": ofMissing("properties"),
+  "properties: missing": { ...ofMissing("properties"), ofExisting: false },
+  "existing group: properties missing": { ...ofMissing("properties"), ofExisting: true },
   "filename: sent": {
     operation: "rotate",
     findProblem: ({ filename }) =>
@@ -59,13 +61,20 @@ function ofText(
   return {
     operation: "get-or-create",
     findProblem: (body, behaviour) => {
-      const sent = body[field];
-      if (typeof sent !== "string") return undefined;
+      const sent = textIn(body, field, behaviour);
+      if (sent === undefined) return undefined;
       const isTrimmed = behaviour.outcome(trimming[field]) === "trimmed" && sent.trim() !== "";
       const message = problemWith(isTrimmed ? sent.trim() : sent, behaviour);
       return message === undefined ? undefined : { path: `/${field}`, message };
     },
   };
+}
+
+/** The text of a field; of a number that is kept as text, too. */
+function textIn(body: JsonObject, field: keyof typeof trimming, behaviour: Behaviour): string | undefined {
+  const sent = body[field];
+  if (typeof sent === "number" && behaviour.outcome(`${field}: number`) === "accepted") return String(sent);
+  return typeof sent === "string" ? sent : undefined;
 }
 
 function tooLong(id: BeyondId) {

@@ -140,15 +140,22 @@ function update(
   };
 }
 
+/** What happens to a field of a group that exists if it is not sent. */
+const removals = {
+  mapping: "existing group: mapping missing",
+  properties: "existing group: properties missing",
+} as const;
+
 /** mapping and properties that are emptied because they were not sent. */
 function removedFields(group: Group, body: Changes, decisions: Decisions): Changes {
-  if (decisions.peek("existing group: mapping missing") === "kept") return nothing;
-  const isRemovable = (field: "mapping" | "properties") =>
-    body[field] === undefined && Object.keys(group[field]).length > 0;
-  const removable = (["mapping", "properties"] as const).filter(isRemovable);
-  if (removable.length === 0) return nothing;
-  decisions.outcome("existing group: mapping missing");
-  return Object.fromEntries(removable.map((field) => [field, {}]));
+  const isRemoved = (field: keyof typeof removals) =>
+    decisions.peek(removals[field]) === "removed" &&
+    body[field] === undefined &&
+    Object.keys(group[field]).length > 0;
+  const removed = (["mapping", "properties"] as const).filter(isRemoved);
+  if (removed.length === 0) return nothing;
+  for (const field of removed) decisions.outcome(removals[field]);
+  return Object.fromEntries(removed.map((field) => [field, {}]));
 }
 
 const nothing: Changes = {};
@@ -177,6 +184,8 @@ function nameConflict(
   name: string,
   { decisions }: OperationContext,
 ): Rejection | undefined {
+  // Several groups can be without a name.
+  if (name === "") return undefined;
   const other = groups.withName(teamId, name);
   if (other === undefined || decisions.outcome("name of another group") === "accepted") return undefined;
   const message = `The name ${name} belongs to the group ${other.provided_id}. Choose another name.`;

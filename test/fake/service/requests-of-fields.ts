@@ -120,6 +120,10 @@ export const ofFields = {
   },
 
   "mapping: missing": { request: get(create), does: { accepted: created({ mapping: {} }) } },
+  "existing group: mapping missing": {
+    request: acmeWith({ properties: { plan: "a" } }),
+    does: { kept: { found: { mapping: { 40: "213" } } }, removed: { found: { mapping: {} } } },
+  },
   "mapping: null": { request: newWith({ mapping: null }), does: { accepted: created({ mapping: {} }) } },
   "mapping: text": { request: newWith({ mapping: "text" }), does: { accepted: created({ mapping: {} }) } },
   "mapping: other type": {
@@ -166,6 +170,10 @@ export const ofFields = {
     does: { accepted: created({ mapping: { 40: "" } }) },
   },
   "properties: missing": { request: get(create), does: { accepted: created({ properties: {} }) } },
+  "existing group: properties missing": {
+    request: acmeWith({ mapping: { 40: "213" } }),
+    does: { kept: { found: { properties: { plan: "a" } } }, removed: { found: { properties: {} } } },
+  },
   "properties: null": {
     request: newWith({ properties: null }),
     does: { accepted: created({ properties: {} }) },

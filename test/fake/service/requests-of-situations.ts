@@ -155,13 +155,6 @@ export const meetings: { readonly [Id in SituationId]: Meeting<Id> } = {
       merged: { found: { properties: { plan: "a", region: "EU" } } },
     },
   },
-  "existing group: mapping missing": {
-    request: get(lookUp),
-    does: {
-      kept: { found: { mapping: { 40: "213" }, properties: { plan: "a" } } },
-      removed: { found: { mapping: {}, properties: {} } },
-    },
-  },
   "name of another group": {
     request: newWith({ name: "Acme" }),
     does: { accepted: created({ name: "Acme" }) },
