@@ -4,19 +4,25 @@ import type { RequestOptions } from "node:https";
 import { clearTimeout, setTimeout } from "./clock.js";
 import { asError } from "./located-problem.js";
 
-interface Exchange extends RequestOptions {
-  readonly text?: string | undefined;
+interface ExchangeOptions extends RequestOptions {
+  readonly text?: string | Buffer | undefined;
   /** Rejects if the whole response has not arrived after this time. */
   readonly timeoutMs: number;
   /** Rejects if the body of the response has more characters. */
   readonly maxLength?: number;
 }
 
+/** A response arrived with which nothing can be done. Another attempt would get the same. */
+export class UnusableResponse extends Error {}
+
 /**
  * Sends one HTTP request on a connection of its own: no connection stays open, and none is stale after a restart of the
  * server. Not with `fetch`, which cannot send a GET with a body. Rejects with what came, if it is not a whole response.
  */
-export async function exchange(url: URL, { text, timeoutMs, maxLength = Infinity, ...options }: Exchange) {
+export async function exchange(
+  url: URL,
+  { text, timeoutMs, maxLength = Infinity, ...options }: ExchangeOptions,
+) {
   const request = url.protocol === "https:" ? (await import("node:https")).request : httpRequest;
   const req = request(url, { ...options, agent: false });
   // Node does not add Content-Length to a GET.
@@ -29,7 +35,7 @@ export async function exchange(url: URL, { text, timeoutMs, maxLength = Infinity
     // Without a listener, Node closes the connection and says nothing.
     req.on("upgrade", (_, socket) => {
       socket.destroy();
-      reject(new Error(upgraded));
+      reject(new UnusableResponse(upgraded));
     });
     req.on("error", (error) => reject(error));
     // Once there is a response, its stream reports that the connection was closed too early.
@@ -41,12 +47,12 @@ export async function exchange(url: URL, { text, timeoutMs, maxLength = Infinity
   const receive = async () => {
     const [res] = (await once(req.end(text), "response")) as [IncomingMessage];
     const { statusCode: status = 0, headers } = res;
-    if (status === 101) throw new Error(upgraded);
+    if (status === 101) throw new UnusableResponse(upgraded);
     let received = "";
     for await (const chunk of res.setEncoding("utf8")) {
       received += chunk;
       if (received.length > maxLength)
-        throw new Error(`the response has more than ${maxLength / 1e6} million characters`);
+        throw new UnusableResponse(`the response has more than ${maxLength / 1e6} million characters`);
     }
     return { status, headers, text: received };
   };

@@ -36,7 +36,8 @@ function formatLines(value: unknown, indent: string): string {
   return `{\n${lines.join(",\n")}\n${indent}}`;
 }
 
-function inOneLine(value: unknown): string {
+/** JSON on one line, with spaces in objects. */
+export function inOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inOneLine).join(", ")}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const fields = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${inOneLine(one)}`);
