@@ -11,8 +11,6 @@ const alone = ["test/heavy/alone/*.test.ts"];
 /** They measure memory, processor time and fidelity, or what many odd services cost: `npm run test:heavy`. */
 const heavy = [
   "test/heavy/*.test.ts",
-  "test/lab/verify/fidelity.test.ts",
-  "test/lab/verify/one-failure.test.ts",
   "test/lab/verify/strangers.test.ts",
   "test/report/report-memory.test.ts",
   "test/report/report-size.test.ts",

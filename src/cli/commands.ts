@@ -151,6 +151,10 @@ export const commands = {
         describe:
           "JSON file with a body of get-or-create that the service accepts, such as a mapping that exists",
       },
+      header: {
+        describe: 'Header to send with each request, such as "Accept: application/json"; repeatable',
+        array: true,
+      },
       yes: { describe: "Confirm that verify may create groups in the service", type: "boolean" },
       json: { describe: "Print JSON", type: "boolean" },
       out: { describe: "Profile to write, for --profile; keeps what this run did not observe" },
@@ -158,6 +162,11 @@ export const commands = {
         describe: "Profile to compare with, repeatable; exit with 1 if something has changed",
         array: true,
       },
+      all: {
+        describe: "With --expect: ask everything, as without it, and leave as many groups",
+        type: "boolean",
+      },
+      verbose: { describe: "Print every situation", type: "boolean", alias: "v" },
     },
     examples: [
       "# Learn how the service responds\n$0 verify --against https://service.example --yes \\\n--out profile.json",

@@ -66,7 +66,7 @@ function fillContent({ prepared: { content }, given }: Share): FilledContent | u
 }
 
 /** Two bodies in one: the fields of both objects, the items of both lists, and otherwise the first one. */
-function joinBodies(one: unknown, other: unknown): unknown {
+export function joinBodies(one: unknown, other: unknown): unknown {
   if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
   if (!isObject(one) || !isObject(other)) return one;
   const joined: Record<string, unknown> = { ...one };

@@ -1,11 +1,174 @@
-import { printFailure } from "../../foundation/terminal.js";
+import { isSituation, type SituationId } from "../../fake/contract/situations.js";
+import { readableJson } from "../../foundation/readable-json.js";
+import { saveText } from "../../foundation/save-text.js";
+import { onInterrupt, print, printFailure } from "../../foundation/terminal.js";
+import type { Profile } from "../../generated/types.js";
+import type { GivenCommand } from "../../options/given-command.js";
+import { rejectFlag } from "../../options/reject-flag.js";
+import { assertWritable } from "../assert-writable.js";
+import { CannotStart } from "./ask/interview.js";
+import { hasQuestion, questions } from "./ask/questions.js";
+import { newlyBroken } from "./check/drift.js";
+import { limits } from "./service/budget.js";
+import { Unanswered } from "./service/not-asked.js";
+import type { Target } from "./service/requests.js";
+import { readEarlier, readExpected, replacedIn, writtenProfile } from "./show/profile-file.js";
+import { profileText } from "./show/profile-text.js";
+import { interruptedText, reportJson, reportText } from "./show/report-text.js";
+import { StepProgress } from "./show/step-progress.js";
+import { readTarget, type TargetFlags } from "./target.js";
+import { type Report, verifyService } from "./verify-service.js";
 
-/** `usergroup-mock verify`, until it fills the table of situations. */
-export async function verify(): Promise<number> {
-  printFailure(
-    new Error(
-      "verify is being rebuilt, and is not part of this version. Write a profile by hand: see node_modules/usergroup-mock/docs/assumptions.md.",
-    ),
+export interface VerifyFlags extends TargetFlags {
+  readonly out?: string;
+  readonly expect?: readonly string[];
+  readonly all?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+  readonly verbose?: boolean;
+}
+
+/**
+ * Exit codes: 0, or 1 if a documented fact is broken, the mock accepts what the service rejects, or a group of somebody
+ * else was changed or found. With --expect: 0, or 1 if something has changed. 2 if it could not run, or a situation stayed
+ * unanswered. 129, 130 or 143 after a signal.
+ */
+export async function verify(_: GivenCommand, flags: VerifyFlags): Promise<number> {
+  try {
+    if (flags.all && flags.expect === undefined)
+      rejectFlag("--all needs --expect: without it, everything is asked");
+    const target = await readTarget(flags);
+    const expected = await readExpected(flags.expect ?? []);
+    const earlier = await readEarlier(flags.out);
+    if (!flags.yes) {
+      print(plan(target));
+      return 2;
+    }
+    await assertWritable("--out", flags.out);
+    return await run(target, flags, { expected, earlier });
+  } catch (error) {
+    printFailure(error);
+    return 2;
+  }
+}
+
+interface GivenProfiles {
+  /** Of --expect. */
+  readonly expected: Profile | undefined;
+  /** The file that --out replaces. */
+  readonly earlier: Profile | undefined;
+}
+
+async function run(target: Target, flags: VerifyFlags, given: GivenProfiles): Promise<number> {
+  const { expected, earlier } = given;
+  const interruption = new AbortController();
+  let signalCode = 0;
+  onInterrupt((code) => {
+    signalCode = code;
+    interruption.abort();
+  });
+  const progress = new StepProgress(
+    Object.keys(questions).filter((row) => isSituation(row) && hasQuestion(row)).length,
   );
+  const found = await verifyService(target, {
+    signal: interruption.signal,
+    expected: expected?.situations,
+    isWhole: flags.all,
+    knownBroken: [...(earlier?.verified?.broken ?? []), ...(expected?.verified?.broken ?? [])],
+    onBegin: progress.begin,
+    onRow: progress.step,
+  })
+    .catch((error: unknown) => {
+      if (error instanceof CannotStart) return error;
+      throw error;
+    })
+    .finally(() => progress.clear());
+  if (found instanceof CannotStart) return cannotStart(target, found);
+  const report = withBrokenFacts(found, expected);
+  if (interruption.signal.aborted) {
+    print(flags.json ? readableJson({ interrupted: true, ...reportJson(report) }) : interruptedText(report));
+    return signalCode;
+  }
+  const exit = exitOf(report, expected);
+  const shown = { isVerbose: flags.verbose === true, out: flags.out, exit };
+  print(flags.json ? readableJson(reportJson(report)) : reportText(report, shown));
+  if (flags.json && exit.code !== 0) process.stderr.write(`Exit code ${exit.code}: ${exit.why}.\n`);
+  if (flags.out !== undefined && !report.isStopped) await write(flags.out, report, given);
+  return exit.code;
+}
+
+function cannotStart({ baseUrl }: Target, { message }: Error): number {
+  const advice = "Check the URL and the API token, or pass a valid body with --sample.";
+  process.stderr.write(`usergroup-mock: verify cannot start with ${baseUrl}: ${message}. ${advice}\n`);
   return 2;
+}
+
+/** With --expect, a fact that was not broken when the file was written is a change. */
+function withBrokenFacts(report: Report, expected: Profile | undefined): Report {
+  if (expected === undefined || report.changes === undefined) return report;
+  return { ...report, changes: [...report.changes, ...newlyBroken(expected, report.broken)] };
+}
+
+/** The exit code, and why it is not 0. */
+function exitOf(report: Report, expected: Profile | undefined): { code: number; why: string } {
+  const { run, broken, checked, changes = [] } = report;
+  const lenient = checked?.different.filter(({ mockIs }) => mockIs === "lenient").length ?? 0;
+  const wrong = [
+    run.foreign.size > 0 && "the service changed or found a group of somebody else",
+    changes.length > 0 && "something has changed",
+    expected === undefined && broken.length > 0 && "a documented fact does not hold",
+    lenient > 0 && "the mock accepts what the service rejects",
+  ].filter((one) => one !== false);
+  if (wrong.length > 0) return { code: 1, why: wrong.join(", and ") };
+  if (run.ended !== undefined) return { code: 2, why: run.ended };
+  const open = [...run.notAsked].filter(([, why]) => why instanceof Unanswered).map(([row]) => row);
+  if (open.length > 0) return { code: 2, why: `no response for ${open.join(", ")}` };
+  const missing = expected === undefined ? [] : notCompared(report, expected);
+  if (missing.length > 0) return { code: 2, why: `not compared: ${missing.join(", ")}` };
+  return { code: 0, why: "" };
+}
+
+/** Reasons that a run with --expect gives on purpose, or that another run would have too. */
+const accepted = [
+  "--all",
+  "--second-api-token",
+  "budget",
+  "a response that cannot be learned",
+  "in verified.broken",
+  "a conflict of names",
+  "a group of an earlier run",
+];
+
+/** Situations of the file that should have been asked, and were not. */
+function notCompared({ run }: Report, { verified, situations = {} }: Profile): SituationId[] {
+  if (verified === undefined) return [];
+  return (Object.entries(situations) as [SituationId, unknown][])
+    .filter(([row, said]) => {
+      const hasReason = Object(said).because !== undefined;
+      const kind = run.notAsked.get(row)?.kind;
+      return hasQuestion(row) && !hasReason && kind !== undefined && !accepted.includes(kind);
+    })
+    .map(([row]) => row);
+}
+
+async function write(out: string, report: Report, { expected, earlier }: GivenProfiles): Promise<void> {
+  const { run, learned, broken, changes } = report;
+  const before = earlier ?? expected;
+  const changed = changes && new Set(changes.map(({ situation }) => situation));
+  const profile = writtenProfile({ earlier: before, run, learned, broken, changed });
+  const replaced = replacedIn(before, profile);
+  if (replaced.length > 0) process.stderr.write(`${out}: replaced ${replaced.join(", ")}\n`);
+  await saveText(out, profileText(profile));
+  process.stderr.write(`${out}: written\n`);
+}
+
+function plan({ baseUrl, secondApiToken }: Target): string {
+  return [
+    `verify writes to ${baseUrl}: it sends at most ${limits.requests} requests, which create at most ${limits.groups} user groups and rotate some of their tokens. With --expect, it creates about five.`,
+    'Their ids, and most of their names, begin with "ugm-" and six more characters, which are printed before the first request. Some ids are in upper case, one is a 15-digit number, and one is a single letter.',
+    `The groups belong to ${secondApiToken === undefined ? "the team of the API token" : "the teams of both API tokens"}.`,
+    "It does not change other groups on purpose. Requests without a valid token or id come last, once each, and stop when the service takes one for somebody else's group.",
+    "It cannot delete its own groups: the service has no such operation.",
+    "Add --yes to start.",
+  ].join("\n");
 }

@@ -1,0 +1,116 @@
+import type { SituationId } from "../../../fake/contract/situations.js";
+import { type Sent, succeeded } from "../service/exchanges.js";
+import { NotAsked } from "../service/not-asked.js";
+import { letters, numbersIn } from "./lengths.js";
+import { formText, formType, looksLike, type Question, requestOnce } from "./question.js";
+import type { Seen, VerifyRun } from "./run.js";
+
+/** Whether a rejection is about the id. */
+function namesId({ received }: Seen): boolean {
+  return /user.?group.?id/i.test(received.text);
+}
+
+/** Whether it is the response to a request without one of the fields that were not sent either. */
+function isForAnotherField(run: VerifyRun, alone: Seen): boolean {
+  const missing = ["name: missing", "mapping: missing", "properties: missing"] as const;
+  return missing.some((row) => {
+    const seen = run.seen.get(row);
+    return seen !== undefined && seen.outcome === undefined && !namesId(alone) && looksLike(seen, alone);
+  });
+}
+
+/**
+ * An id that a service may take for no filter. It is sent with nothing else first, so that nothing of somebody's group can
+ * be overwritten. Other fields follow only if the service has rejected the id itself.
+ */
+function guardedId(user_group_id: unknown): Question {
+  return {
+    ask: async (run) => {
+      const alone = await run.ask(() => run.get({ user_group_id }), undefined, { isOnce: true });
+      if (alone.outcome !== undefined) return alone;
+      if (isForAnotherField(run, alone)) throw new NotAsked("a rejection for something else");
+      if (!namesId(alone)) return alone;
+      return run.ask(() => run.get({ ...run.newBody(), user_group_id }), undefined, { isOnce: true });
+    },
+  };
+}
+
+/** An id of one letter, with nothing else. It belongs to nobody in all likelihood, but nobody knows. */
+async function askShortId(run: VerifyRun): Promise<Seen> {
+  const seen = await run.ask(() => run.get({ user_group_id: letters(1) }), undefined, { isOnce: true });
+  if (seen.outcome !== undefined) return seen;
+  if (!namesId(seen)) throw new NotAsked("a rejection for something else");
+  const [named] = numbersIn(seen, 4).filter((number) => number >= 2 && number <= 16);
+  return { ...seen, limit: { under: named ?? 2 } };
+}
+
+/** A request with two problems, each of which was rejected when it was alone. */
+async function askPair(
+  run: VerifyRun,
+  rows: readonly [SituationId, SituationId],
+  make: () => Sent,
+): Promise<Seen | undefined> {
+  const areRejected = rows.every((row) => run.seen.get(row)?.outcome === undefined && run.seen.has(row));
+  if (!areRejected) return undefined;
+  const exchange = await run.send(make, { isOnce: true });
+  if (succeeded(exchange.received)) return undefined;
+  run.pairs.push({ rows, exchange });
+  return { ...exchange, outcome: undefined };
+}
+
+const wrongFields = {
+  "name: number": { name: 704_193 },
+  "mapping: text": { mapping: "text" },
+  "properties: text": { properties: "text" },
+};
+
+async function askSeveral(run: VerifyRun): Promise<Seen> {
+  const rows = Object.keys(wrongFields) as (keyof typeof wrongFields)[];
+  const wrong = rows.find((row) => run.outcome(row) === "rejected" && run.seen.has(row));
+  const withoutId = { ...run.base, name: run.groups.newName() };
+  const first =
+    wrong === undefined || run.foreign.size > 0
+      ? undefined
+      : await askPair(run, ["user_group_id: missing", wrong], () =>
+          run.get({ ...withoutId, ...wrongFields[wrong] }),
+        );
+  const second = await askPair(run, ["existing group: name number", "mapping: text"], () => {
+    return run.get({ ...run.bodyOf("F"), name: 704_193, mapping: "text" });
+  });
+  const seen = first ?? second;
+  if (seen === undefined) throw new NotAsked("two problems that are rejected");
+  return seen;
+}
+
+const wrongToken = (value: (run: VerifyRun) => unknown) =>
+  requestOnce((run) => run.post({ current_token: value(run) }));
+
+/**
+ * Requests that a service may take for one about any group, the least likely ones first. Each is sent once, and none after
+ * one of them succeeded about a group of somebody else.
+ */
+export const guardedQuestions = {
+  "current_token: number": wrongToken(() => 987654321012345),
+  "current_token: list": wrongToken(({ groups }) => [`${groups.prefix}-x`]),
+  "current_token: object": wrongToken(({ groups }) => ({ a: `${groups.prefix}-x` })),
+  "POST: no Content-Type": requestOnce((run) => {
+    return run.post({ current_token: run.token() }, { headers: { "Content-Type": undefined } });
+  }),
+  "POST: form": requestOnce((run) => {
+    return run.post(formText({ current_token: run.token() }), { headers: formType });
+  }),
+  "POST: other Content-Type": requestOnce((run) => {
+    return run.post({ current_token: run.token() }, { headers: { "Content-Type": "text/plain" } });
+  }),
+  "POST: broken JSON": requestOnce((run) => run.post(`{"current_token":${JSON.stringify(run.token())},}`)),
+  "POST: not an object": requestOnce((run) => run.post([])),
+  "current_token: empty": requestOnce((run) => run.post({ current_token: "" })),
+  "current_token: missing": requestOnce((run) => run.post({})),
+  "POST: no body": requestOnce((run) => run.post(undefined)),
+  "current_token: null": requestOnce((run) => run.post({ current_token: null })),
+  "user_group_id: missing": guardedId(undefined),
+  "user_group_id: null": guardedId(null),
+  "user_group_id: empty": guardedId(""),
+  "user_group_id: short": { ask: askShortId },
+  "several problems": { ask: askSeveral },
+} as const satisfies { readonly [Id in SituationId]?: Question };

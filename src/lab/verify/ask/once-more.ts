@@ -1,0 +1,106 @@
+import { rowOf, type SituationId } from "../../../fake/contract/situations.js";
+import { isObject, type JsonObject } from "../../../foundation/json.js";
+import { type Exchange, isNewGroup, succeeded } from "../service/exchanges.js";
+import { NotAsked } from "../service/not-asked.js";
+import type { OnceMore, Question } from "./question.js";
+import type { Seen, VerifyRun } from "./run.js";
+
+/** What several rows say of one new group. */
+interface Together {
+  readonly rows: readonly RowOnceMore[];
+  readonly fields: JsonObject;
+}
+
+interface RowOnceMore extends OnceMore {
+  readonly id: SituationId;
+}
+
+/**
+ * What a group accepted that exists is no proof for a new one: some services check only on creation. So it is asked once
+ * more, in as few new groups as possible. A row is accepted only if both accepted it.
+ */
+export async function askOnceMore(
+  run: VerifyRun,
+  questions: Readonly<Partial<Record<SituationId, Question>>>,
+): Promise<void> {
+  const rows = Object.entries(questions).flatMap(([id, { onceMore }]): RowOnceMore[] => {
+    const row = id as SituationId;
+    return onceMore !== undefined && isOpenForNew(run, row, onceMore) ? [{ id: row, ...onceMore }] : [];
+  });
+  for (const together of putTogether(rows.map((row) => ({ rows: [row], fields: row.fields(run) })))) {
+    const exchange = await createWith(run, together);
+    if (exchange === undefined) continue;
+    // One by one, only if they were rejected together.
+    const isSettled = together.rows.length === 1 || succeeded(exchange.received);
+    for (const row of together.rows) {
+      const own = isSettled ? exchange : await createWith(run, { rows: [row], fields: row.fields(run) });
+      if (own !== undefined) settle(run, row, own);
+    }
+  }
+}
+
+/** In a light run, only what the file has as rejected. */
+function isOpenForNew(run: VerifyRun, row: SituationId, { isOnlyNew }: OnceMore): boolean {
+  const seen = run.seen.get(row);
+  const isOpen =
+    seen === undefined ? isOnlyNew?.(run) === true && !run.notAsked.has(row) : isOfExisting(seen);
+  return isOpen && (!run.isLight || run.expectedOutcome(row) === "rejected");
+}
+
+function isOfExisting({ outcome, received }: Seen): boolean {
+  return outcome !== undefined && !isNewGroup(received);
+}
+
+function putTogether(changes: readonly Together[]): Together[] {
+  const result: Together[] = [];
+  for (const change of changes) {
+    const index = result.findIndex(({ fields }) => canJoin(fields, change.fields));
+    const other = result[index];
+    if (other === undefined) result.push(change);
+    else result[index] = join(other, change);
+  }
+  return result;
+}
+
+/** Two mappings can be one if they have different keys. */
+function canJoin(one: JsonObject, other: JsonObject): boolean {
+  const same = Object.keys(other).filter((name) => name in one);
+  return same.every((name) => areDistinct(one[name], other[name]));
+}
+
+function areDistinct(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return false;
+  const keys = Object.keys(other);
+  return keys.length > 0 && Object.keys(one).length > 0 && keys.every((key) => !(key in one));
+}
+
+function join(one: Together, other: Together): Together {
+  const fields: Record<string, unknown> = { ...one.fields };
+  for (const [name, value] of Object.entries(other.fields))
+    fields[name] = isObject(fields[name]) ? { ...Object(fields[name]), ...Object(value) } : value;
+  return { rows: [...one.rows, ...other.rows], fields };
+}
+
+/** Undefined if there is no usable response: then nothing is known of these rows. */
+async function createWith(run: VerifyRun, { rows, fields }: Together): Promise<Exchange | undefined> {
+  try {
+    return await run.send(() => run.get({ ...run.newBody(), ...fields }));
+  } catch (error) {
+    if (!(error instanceof NotAsked)) throw error;
+    for (const { id } of rows) run.forget(id, error);
+    return undefined;
+  }
+}
+
+/** What a new group says of a row. */
+function settle(run: VerifyRun, { id, read = () => "accepted" }: RowOnceMore, exchange: Exchange): void {
+  if (succeeded(exchange.received)) {
+    // The group that exists may have kept what it had.
+    run.seen.set(id, { ...exchange, outcome: read(exchange, run) });
+    return;
+  }
+  const limit = run.seen.get(id)?.limit;
+  if (rowOf(id).limit !== undefined && limit === undefined)
+    run.forget(id, new NotAsked("accepted of a group that exists only"));
+  else run.seen.set(id, { ...exchange, outcome: undefined, ...(limit && { limit }) });
+}

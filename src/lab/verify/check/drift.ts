@@ -1,0 +1,218 @@
+import {
+  defaultOutcome,
+  isSuccess as isSuccessRow,
+  outcomeFor,
+  rowOf,
+  type SituationId,
+  situationIds,
+} from "../../../fake/contract/situations.js";
+import { isObject, type JsonObject } from "../../../foundation/json.js";
+import { typeName } from "../../../foundation/json-shape.js";
+import type { KnownSituations, Profile } from "../../../generated/types.js";
+import { isAskedOnceMore } from "../ask/questions.js";
+import { expectedOutcome, type Seen, type VerifyRun } from "../ask/run.js";
+import type { BrokenFact } from "../learn/facts.js";
+import type { Learned } from "../learn/learn.js";
+import { example } from "../learn/secrets.js";
+import { isNewGroup } from "../service/exchanges.js";
+
+/** What has changed in a situation, or a documented fact that no longer holds. */
+export interface ServiceChange {
+  readonly situation: string;
+  /** What the document says; – where it says nothing. */
+  readonly document: string;
+  readonly profile: string;
+  readonly service: string;
+}
+
+/** The differences between a profile and what the service does now. What was not asked is left out. */
+export function findChanges(
+  expected: KnownSituations,
+  run: Pick<VerifyRun, "seen">,
+  learned: Learned,
+): ServiceChange[] {
+  const known = expected as Readonly<Record<string, unknown>>;
+  return situationIds.flatMap((row) => {
+    const seen = run.seen.get(row);
+    if (seen === undefined || known[row] === undefined || row === "several problems") return [];
+    const differences = isSuccessRow(row)
+      ? responseDifferences(responseOf(row, known), responseOf(row, learned.found))
+      : outcomeDifferences(row, expected, learned, seen);
+    const document = rowOf(row).isDocumented ? (defaultOutcome(row) ?? "–") : "–";
+    return differences.map((one) => ({ situation: row, document, ...one }));
+  });
+}
+
+/** A fact that was broken when the file was written is not new. */
+export function newlyBroken({ verified }: Profile, broken: readonly BrokenFact[]): ServiceChange[] {
+  return broken
+    .filter(({ id }) => !verified?.broken?.includes(id))
+    .map(({ id, detail }) => ({ situation: id, document: "holds", profile: "holds", service: detail }));
+}
+
+/** Changes that were found twice. What differs between the two is an example, such as a time. */
+export function inBoth(first: readonly ServiceChange[], second: readonly ServiceChange[]): ServiceChange[] {
+  const texts = new Set(second.map((one) => JSON.stringify(one)));
+  return first.filter((one) => texts.has(JSON.stringify(one)));
+}
+
+type Deviation = Pick<ServiceChange, "profile" | "service">;
+
+function outcomeDifferences(
+  row: SituationId,
+  expected: KnownSituations,
+  { found }: Learned,
+  { outcome, received }: Seen,
+): Deviation[] {
+  // How a group that exists took a value may not show: then a new one was asked when the file was written.
+  const isCertain = isNewGroup(received) || !isAskedOnceMore(row);
+  const was = expectedOutcome(expected, row) ?? "";
+  const now = outcome === undefined ? "rejected" : outcomeFor(row, outcome);
+  const wasResponse = responseOf(row, expected as Readonly<Record<string, unknown>>);
+  const response = responseOf(row, found);
+  if (was !== now && areBothAccepted(was, now) && !isCertain) return [];
+  if (was !== now) return [{ profile: withStatus(was, wasResponse), service: withStatus(now, response) }];
+  if (now !== "rejected") return [];
+  return [...limitDifferences(expected[row], found[row]), ...responseDifferences(wasResponse, response)];
+}
+
+function areBothAccepted(was: string, now: string): boolean {
+  return was !== "rejected" && now !== "rejected";
+}
+
+function withStatus(outcome: string, { status }: JsonObject): string {
+  return outcome === "rejected" && status !== undefined ? `rejected (${status})` : outcome;
+}
+
+/** The response of a situation: its own, or that of the situation that it resembles, with the headers of every response. */
+function responseOf(row: SituationId, known: Readonly<Record<string, unknown>>): JsonObject {
+  let own: unknown = known[row];
+  const hasContent = (value: unknown) =>
+    isObject(value) && ["status", "headers", "body", "text"].some((name) => name in value);
+  for (let { like } = rowOf(row); !hasContent(own) && like !== undefined; { like } = rowOf(like))
+    own = known[like];
+  if (!isObject(own) || (!hasContent(own) && !isSuccessRow(row))) return {};
+  const common = known["every response"];
+  const headers = { ...Object(isObject(common) ? common.headers : {}), ...Object(own.headers) };
+  return { ...(isSuccessRow(row) && { status: 200 }), ...own, headers };
+}
+
+function limitDifferences(was: unknown, now: unknown): Deviation[] {
+  return ["over", "under", "characters"].flatMap((name) => {
+    const [before, after] = [Object(was)[name], Object(now)[name]];
+    const isSame = before === after || before === undefined || after === undefined;
+    return isSame ? [] : [{ profile: `${name} ${before}`, service: `${name} ${after}` }];
+  });
+}
+
+/** What the file leaves out is not compared. */
+function responseDifferences(was: JsonObject, now: JsonObject): Deviation[] {
+  const found: Deviation[] = [];
+  if (was.status !== undefined && now.status !== undefined && was.status !== now.status)
+    found.push({ profile: `status ${was.status}`, service: `status ${now.status}` });
+  // A profile that verify has written has a status in each response of a rejection.
+  if (was.status !== undefined) found.push(...headerDifferences(Object(was.headers), Object(now.headers)));
+  if (was.text !== undefined && now.body !== undefined) found.push({ profile: "a text", service: "JSON" });
+  if (was.body !== undefined && now.text !== undefined) found.push({ profile: "JSON", service: "a text" });
+  if (was.body !== undefined && now.body !== undefined) found.push(...bodyDifferences(was.body, now.body));
+  return found;
+}
+
+function headerDifferences(was: JsonObject, now: JsonObject): Deviation[] {
+  const names = [...new Set([...Object.keys(was), ...Object.keys(now)])];
+  const show = (name: string, value: unknown) =>
+    value === undefined || value === null ? `no ${name}` : `${name}: ${value}`;
+  return names
+    .map((name) => ({ profile: show(name, was[name]), service: show(name, now[name]) }))
+    .filter(({ profile, service }) => sortedList(profile) !== sortedList(service));
+}
+
+/** The order of methods in Allow has no meaning. */
+function sortedList(header: string): string {
+  return header
+    .replace(/^allow: /i, "")
+    .split(/\s*,\s*/)
+    .sort()
+    .join(", ");
+}
+
+function bodyDifferences(was: unknown, now: unknown): Deviation[] {
+  const before = new Places(was);
+  const after = new Places(now);
+  const paths = [...new Set([...before.paths, ...after.paths])];
+  return paths
+    .filter((path) => !before.isBelowEmpty(path) && !after.isBelowEmpty(path))
+    .flatMap((path) => [...typeDifference(path, before, after), ...codeDifference(path, before, after)]);
+}
+
+function typeDifference(path: string, before: Places, after: Places): Deviation[] {
+  const [was, now] = [before.types(path), after.types(path)];
+  if (was === now || was === anyType || now === anyType) return [];
+  const show = (types: string) => (types === "" ? `no ${path}` : `${path || "body"} ${types}`);
+  return [{ profile: show(was), service: show(now) }];
+}
+
+/** Where one of them has no code, its type has been compared. */
+function codeDifference(path: string, before: Places, after: Places): Deviation[] {
+  const [was, now] = [before.codes(path), after.codes(path)];
+  if (was === now || was === "" || now === "") return [];
+  return [{ profile: `${path || "body"} ${was}`, service: `${path || "body"} ${now}` }];
+}
+
+/** A placeholder stands for a value of any type. */
+const anyType = "any";
+
+/** The fields of a body, by their paths; the items of a list have one path together. */
+class Places {
+  readonly #types = new Map<string, Set<string>>();
+  readonly #codes = new Map<string, Set<string>>();
+  /** Lists without items: what is in them is not known. */
+  readonly #empty: string[] = [];
+
+  constructor(value: unknown) {
+    this.#add("", value);
+  }
+
+  get paths(): string[] {
+    return [...this.#types.keys()];
+  }
+
+  #add(path: string, value: unknown): void {
+    addValue(this.#types, path, isWholePlaceholder(value) ? anyType : typeName(value));
+    if (isCode(value)) addValue(this.#codes, path, value);
+    if (Array.isArray(value)) {
+      if (value.length === 0) this.#empty.push(path);
+      for (const item of value) this.#add(`${path}[]`, item);
+    } else if (isObject(value))
+      for (const [name, one] of Object.entries(value)) this.#add(path === "" ? name : `${path}.${name}`, one);
+  }
+
+  /** Empty: there is no such field. */
+  types(path: string): string {
+    const found = this.#types.get(path) ?? new Set();
+    return found.has(anyType) ? anyType : [...found].sort().join(" or ");
+  }
+
+  /** Empty: there is no code. */
+  codes(path: string): string {
+    return [...(this.#codes.get(path) ?? [])].sort().join(", ");
+  }
+
+  isBelowEmpty(path: string): boolean {
+    return this.#empty.some((empty) => path.startsWith(`${empty}[]`));
+  }
+}
+
+function addValue(map: Map<string, Set<string>>, path: string, value: string): void {
+  const values = map.get(path) ?? new Set();
+  map.set(path, values.add(value));
+}
+
+function isWholePlaceholder(value: unknown): boolean {
+  return typeof value === "string" && /^\{\w+(\|\[\])?\}$/.test(value);
+}
+
+/** One word of letters: a program may compare it. */
+function isCode(value: unknown): value is string {
+  return typeof value === "string" && value !== example && /^[A-Za-z][A-Za-z_.-]*$/.test(value);
+}

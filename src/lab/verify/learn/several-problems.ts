@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from "node:util";
+import { rowOf, type SituationId } from "../../../fake/contract/situations.js";
+import { joinBodies } from "../../../fake/service/fill-response.js";
+import { isObject, type JsonObject } from "../../../foundation/json.js";
+import type { VerifyRun } from "../ask/run.js";
+import type { Exchange } from "../service/exchanges.js";
+
+type Word = "first" | "types first" | "all";
+
+/** Makes what a profile has of a rejection. */
+type MakeRejection = (row: SituationId, exchange: Exchange) => JsonObject;
+
+/**
+ * Which of several problems gives the response, from pairs of them. Each pair is compared with the responses to the
+ * problems alone. Undefined: the pairs do not tell.
+ */
+export function learnSeveral(
+  { seen, pairs }: Pick<VerifyRun, "seen" | "pairs">,
+  rejection: MakeRejection,
+): Word | undefined {
+  let possible: readonly Word[] = ["first", "types first", "all"];
+  for (const { rows, exchange } of pairs) {
+    const alone = rows.map((row) => {
+      const one = seen.get(row);
+      return one && named(rejection(row, one), row);
+    });
+    // What is a text of the other field in one template is one in the other too.
+    const both = named(rejection("several problems", exchange), rows[0]);
+    const words = wordsFor(rows, alone, both);
+    possible = possible.filter((word) => words.includes(word));
+  }
+  if (pairs.length === 0) return undefined;
+  // Where several would do, they are the same for these problems.
+  return possible[0];
+}
+
+/** The words with which a mock would send this response. */
+function wordsFor(
+  [firstRow, secondRow]: readonly [SituationId, SituationId],
+  [first, second]: readonly (JsonObject | undefined)[],
+  both: JsonObject,
+): Word[] {
+  if (first === undefined || second === undefined) return [];
+  const words: Word[] = [];
+  const firstOfTypes = isOfType(firstRow) || !isOfType(secondRow) ? first : second;
+  if (isSame(first, both)) words.push("first");
+  if (isSame(firstOfTypes, both)) words.push("types first");
+  // The text of a summary may count the problems.
+  if (words.length === 0 && hasSameFields(joinBodies(first.body, second.body), both.body)) words.push("all");
+  return words;
+}
+
+/** Whether a row is about the type of a value. */
+function isOfType(row: SituationId): boolean {
+  return !/: (missing|name missing)$/.test(row);
+}
+
+/** A response with the name of its field: `{field}` stands for another one in each. */
+function named(response: JsonObject, row: SituationId): JsonObject {
+  const { field } = rowOf(row);
+  const texts = JSON.stringify(response).replaceAll("{field}", field ?? "{field}");
+  return JSON.parse(texts);
+}
+
+/** Status and content are equal, apart from what is different each time. */
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  return isDeepStrictEqual(
+    [one.status, settled(one.body), settled(one.text)],
+    [other.status, settled(other.body), settled(other.text)],
+  );
+}
+
+function settled(value: unknown): unknown {
+  if (Array.isArray(value)) return sorted(value.map(settled));
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, settled(one)]));
+  if (typeof value === "number") return null;
+  if (typeof value !== "string" || /^\{\w+\}$/.test(value)) return null;
+  return value.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+|\{\w+\}|ugm-?[\w-]+( n\d+)?/g, "");
+}
+
+function hasSameFields(one: unknown, other: unknown): boolean {
+  return isObject(one) && isDeepStrictEqual(shape(one), shape(other));
+}
+
+/** Which fields and items a value has. */
+function shape(value: unknown): unknown {
+  if (Array.isArray(value)) return sorted(value.map(shape));
+  if (!isObject(value)) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)]));
+}
+
+/** Services list problems in any order. */
+function sorted(values: readonly unknown[]): unknown[] {
+  return values.map((value) => JSON.stringify(value)).sort();
+}
