@@ -55,7 +55,7 @@ describe("the README and docs/", () => {
     const commands = executedPages.map((page) => [page, shellOf(page).length]);
     expect(Object.fromEntries(commands.filter(([, count]) => count !== 0))).toEqual({
       ...{ "README.md": 6, "explore.md": 2, "journal-and-inspector.md": 1, "options.md": 3 },
-      ...{ "performance.md": 2, "the-client.md": 1, "troubleshooting.md": 1 },
+      ...{ "performance.md": 2, "the-client.md": 1, "troubleshooting.md": 1, "verify.md": 2 },
     });
     const names = pageExamples.map(({ file }) => file);
     expect(new Set(names).size).toBe(names.length);

@@ -121,3 +121,13 @@ describe("--expect finds a changed situation, and no other", () => {
     expect(left.length).toBeLessThanOrEqual(6);
   });
 });
+
+it("says nothing about other teams with a second API token that the service rejects", async () => {
+  await using mock = await startMock();
+  const target = targetAt(mock.url, { secondApiToken: "of-nobody" });
+  const { learned, run } = await verifyService(target, { patience: fastPatience });
+  for (const row of ["current_token: of the other team", "id of the other team's group"] as const) {
+    expect(learned.situations).not.toHaveProperty([row]);
+    expect(run.notAsked.get(row)?.kind).toBe("the second API token was rejected");
+  }
+});

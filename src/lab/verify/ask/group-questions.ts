@@ -23,9 +23,13 @@ function turnedToken(token: unknown): string {
   return turned === text ? `${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}` : turned;
 }
 
-/** An API token of another team. */
+const secondTokenRejected = "the second API token was rejected";
+
+/** An API token of another team, which the service has not rejected. */
 function needSecondTeam(run: VerifyRun): void {
   if (run.target.secondApiToken === undefined) throw new NotAsked("--second-api-token");
+  const rejected = run.notAsked.get("id of the other team's group");
+  if (rejected?.kind === secondTokenRejected) throw rejected;
 }
 
 /** What makes groups and tokens, in the order in which it is asked. */
@@ -59,20 +63,24 @@ export const groupQuestions = {
     return run.post({ current_token: turnedToken(run.group("F").tokens.at(-1)) });
   }),
   "current_token: other form": request((run) => run.post({ current_token: `${run.groups.prefix}-x` })),
-  "current_token: of the other team": {
-    ask: async (run) => {
-      needSecondTeam(run);
-      return run.ask(() => run.post({ current_token: run.token() }, { team: 2 }));
-    },
-  },
   "id of the other team's group": {
     leavesGroup: true,
     ask: async (run) => {
       needSecondTeam(run);
-      return run.ask(
+      const seen = await run.ask(
         () => run.get(run.bodyOf("F"), { team: 2 }),
         ({ received }) => (isNewGroup(received) ? "another group" : "same group"),
       );
+      // Nothing else is wrong with this request.
+      if (seen.outcome === undefined)
+        throw new NotAsked(secondTokenRejected, `status ${seen.received.status}`);
+      return seen;
+    },
+  },
+  "current_token: of the other team": {
+    ask: async (run) => {
+      needSecondTeam(run);
+      return run.ask(() => run.post({ current_token: run.token() }, { team: 2 }));
     },
   },
   "filename: sent": rotation(() => ({ filename: "video one.mp4" })),
