@@ -1,7 +1,6 @@
-// Onboarding of tenants: an HTTP endpoint, a queue, and a nightly job.
+// Onboarding of tenants: an HTTP endpoint, and a queue.
 import express from "express";
 import { openAccount } from "./billing.js";
-import { UserGroups } from "./user-groups.js";
 
 export class OnboardingError extends Error {}
 
@@ -16,22 +15,6 @@ export async function onboard(groups, tenant, billingUrl) {
   }
   if (billingUrl !== undefined) await openAccount(billingUrl, tenant.id);
   return created;
-}
-
-/** Rotates every token. A token that is not known any more is looked up. */
-export async function nightly(groups, ids) {
-  const report = { rotated: 0, lookedUp: 0 };
-  for (const id of ids) {
-    try {
-      await groups.rotate(id);
-      report.rotated++;
-    } catch (error) {
-      if (error.status !== 404) throw error;
-      await groups.ensure({ id });
-      report.lookedUp++;
-    }
-  }
-  return report;
 }
 
 /** Ends the access of a tenant. A group whose token is unknown has none. */
@@ -97,9 +80,4 @@ export async function startApi(groups, { passOn = false, billing } = {}) {
       }),
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
-}
-
-/** A client whose settings come from the environment. */
-export function fromEnvironment(env) {
-  return new UserGroups({ baseUrl: env.USER_GROUPS_URL, apiToken: env.USER_GROUPS_TOKEN });
 }

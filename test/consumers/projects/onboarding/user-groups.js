@@ -1,4 +1,4 @@
-// The client of the User Group Service: retries, a cache of tokens, a circuit breaker.
+// The client of the User Group Service: retries, and a cache of tokens.
 import { request } from "node:http";
 
 export class UpstreamError extends Error {
@@ -41,11 +41,10 @@ const passesByItself = (error) => error.status >= 500 || error.status === 429 ||
 
 export class UserGroups {
   tokens = new Map();
-  failures = 0;
   retried = 0;
 
-  constructor({ baseUrl, apiToken, path = "/api/user", retries = 0, breakAfter = 100, timeoutMs }) {
-    this.options = { baseUrl, apiToken, path, retries, breakAfter, timeoutMs };
+  constructor({ baseUrl, apiToken, path = "/api/user", retries = 0, timeoutMs }) {
+    this.options = { baseUrl, apiToken, path, retries, timeoutMs };
   }
 
   /** Creates the group of a tenant, or finds it. */
@@ -69,15 +68,11 @@ export class UserGroups {
   }
 
   async #try(method, body) {
-    const { retries, breakAfter } = this.options;
+    const { retries } = this.options;
     for (let attempt = 1; ; attempt++) {
-      if (this.failures >= breakAfter) throw new Error(`circuit is open after ${this.failures} failures`);
       try {
-        const result = await this.#once(method, body);
-        this.failures = 0;
-        return result;
+        return await this.#once(method, body);
       } catch (error) {
-        this.failures++;
         if (!passesByItself(error)) throw error;
         if (attempt > retries) {
           const message = `user groups: gave up after ${attempt} attempts`;
@@ -101,11 +96,4 @@ export class UserGroups {
     if (status >= 400) throw new UpstreamError(`user groups: ${status} ${parsed.error?.message}`, { status });
     return parsed;
   }
-}
-
-let shared;
-/** One client for the process. */
-export function sharedUserGroups(options) {
-  shared ??= new UserGroups(options);
-  return shared;
 }
