@@ -28,8 +28,9 @@ export function addFailures(world: World, { client, report }: FailureSource): Wo
   const call = client(world.name);
   const added: WorldFailures = {
     async mark(before = Number.POSITIVE_INFINITY) {
-      const at = new Date(dateNow()).toISOString();
+      const now = new Date(dateNow()).toISOString();
       const { requests: listed, epoch } = await call("listRequests", { query: {} });
+      const at = listed.find(({ id }) => id === before)?.at ?? now;
       const requests = listed.filter(({ id }) => id < before);
       const waiting = requests.filter(({ outcome }) => outcome === "pending").map(({ id }) => id);
       return { at, epoch, lastRequest: requests.at(-1)?.id ?? 0, waiting };

@@ -19,7 +19,7 @@ export function FailedHere({ moment }: { readonly moment: Moment }) {
   const ends = moment.waiting.map((entry) => ({ entry, text: endedText(entry, moment) }));
   const arrivals = moment.after.slice(0, 1).map((entry) => ({
     entry,
-    text: `arrived ${arrivedAfter(entry, moment)} after the failure: was it awaited?`,
+    text: `arrived ${arrivedAfter(entry, moment)}after the failure: was it awaited?`,
   }));
   return (
     <>

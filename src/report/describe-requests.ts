@@ -53,7 +53,7 @@ export function describeFailure(
     return text === undefined ? [] : [`#${entry.id}: ${text}`];
   });
   const arrivals = listRequests(after, undefined, (entry) => {
-    return `${describe(entry)} (${arrivedAfter(entry, moment)} after the failure)`;
+    return `${describe(entry)} (${arrivedAfter(entry, moment)}after the failure)`;
   });
   const late = [...ends, ...arrivals];
   const line = late.length === 0 ? [] : [`─── ${failureLine} ───`];

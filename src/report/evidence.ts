@@ -33,18 +33,14 @@ export function findShown(
   );
 }
 
-/** With these, a server responds if another service has failed. */
-const gatewayStatuses = [502, 504];
-
 /** Whether the error names the status of a response. That of a fault is what the test wanted. */
 function isStatusShown(error: ReportedError, sides: ErrorSides, entry: JournalEntry): boolean {
   const { response, cause } = entry;
   const status = response?.status ?? 0;
   // supertest got it from the app under test, which sends it for every path that it lacks.
   const isOfApp = status === 404 && error.message.includes('got 404 "Not Found"');
-  if (cause?.code === "fault" || isOfApp || isExpected(error, status)) return false;
-  const shown = status >= 400 ? [status, ...gatewayStatuses] : gatewayStatuses;
-  return shown.some((one) => isStatusIn(error, sides, one, entry));
+  if (status < 400 || cause?.code === "fault" || isOfApp || isExpected(error, status)) return false;
+  return isStatusIn(error, sides, status, entry);
 }
 
 /** Whether the test has handled such a response before it failed. */

@@ -50,7 +50,7 @@ export function splitAt(
 /** The words of the line below which everything is that came later. */
 export const failureLine = "the test failed here";
 
-/** How long after the failure a request arrived. */
+/** How long after the failure a request arrived: `14 ms `; empty if that is not known. */
 export function arrivedAfter({ at }: JournalEntry, moment: Moment): string {
   return durationAfter(Date.parse(at), moment);
 }
@@ -59,7 +59,7 @@ export function arrivedAfter({ at }: JournalEntry, moment: Moment): string {
 export function endedText(entry: JournalEntry, moment: Moment): string | undefined {
   const { delivery, durationMs } = entry;
   if (delivery === undefined || durationMs === null) return undefined;
-  return `${endings[delivery]} ${durationAfter(endOf(entry), moment)} after the failure`;
+  return `${endings[delivery]} ${durationAfter(endOf(entry), moment)}after the failure`;
 }
 
 const endings: Readonly<Record<Delivery, string>> = {
@@ -69,6 +69,8 @@ const endings: Readonly<Record<Delivery, string>> = {
   "caller-left": "the client closed the connection",
 };
 
-function durationAfter(time: number, { at = time }: Moment): string {
-  return durationWords(Math.max(1, time - at));
+function durationAfter(time: number, { at = time, after: [first] }: Moment): string {
+  // The arrival of this request showed the failure. When that was is not known.
+  if (first !== undefined && Date.parse(first.at) <= at) return "";
+  return `${durationWords(Math.max(1, time - at))} `;
 }

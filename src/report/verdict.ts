@@ -116,7 +116,9 @@ function lastAbandoned({ before, waiting }: Moment): JournalEntry | undefined {
 function stillWaiting({ error, faults }: FailureFacts, moment: Moment): Line | undefined {
   const { waiting, before } = moment;
   const isAbort = error?.kind === "abort";
-  const entry = waiting.at(-1) ?? (isAbort ? lastAbandoned(moment) : undefined);
+  // An assertion failed after the test had the error of its client.
+  const isThrown = isAbort || (error !== undefined && error.kind === undefined);
+  const entry = waiting.at(-1) ?? (isThrown ? lastAbandoned(moment) : undefined);
   if (entry === undefined) return undefined;
   const isLikely = isAbort || (error?.kind === "time-limit" && waiting.length > 0);
   const hasEnded = !waiting.includes(entry);
@@ -136,13 +138,22 @@ function stillWaiting({ error, faults }: FailureFacts, moment: Moment): Line | u
   };
 }
 
-/** 4. The group was found and not changed, and the test expects what the request sent. */
+/** 4. The group was found and not changed, and the test expects what the request sent, or that it is rejected. */
 function unchangedField({ error }: FailureFacts, { before }: Moment): Line | undefined {
   if (error?.kind !== "assertion") return undefined;
+  const last = before.at(-1);
+  const isMissed = last !== undefined && isUnchanged(last) && lacksRejection(error);
   const { received, expected } = readSides(error);
   const isSent = (text: string) => text.length > 1 && expected.includes(text) && !received.includes(text);
-  const entry = before.findLast((one) => isUnchanged(one) && sentTexts(one).some(isSent));
+  const entry = isMissed ? last : before.findLast((one) => isUnchanged(one) && sentTexts(one).some(isSent));
   return entry && { parts: remarkSentence(entry), request: entry.id, explains: true };
+}
+
+/** Whether an assertion expected a rejection that did not come: of vitest, of Jest and Playwright, of Node. */
+function lacksRejection({ message }: ReportedError): boolean {
+  return /\binstead of rejecting\b|\bpromise resolved instead of rejected\b|\bMissing expected rejection\b/i.test(
+    message,
+  );
 }
 
 /** Whether a group was found that differs from the request: its last remark says that. */
@@ -182,7 +193,7 @@ function afterFailure(facts: FailureFacts, moment: Moment): Line | undefined {
   const more = others.length === 0 ? "" : ` (${counted(others.length, "other")} followed)`;
   return {
     label: "After the failure",
-    parts: [...namedRequest(first), ` arrived ${late} later${more}: was it awaited?`],
+    parts: [...namedRequest(first), ` arrived ${late}later${more}: was it awaited?`],
     request: closest(facts, moment),
   };
 }

@@ -91,12 +91,12 @@ export const shop: Readonly<Record<string, SaidOfProduct>> = {
     next: "arms the fault for one attempt",
   },
   "does not await a renewal": {
-    terminal: "After the failure: #2 rotate acme arrived N ms later: was it awaited?",
+    terminal: "After the failure: #2 rotate acme arrived later: was it awaited?",
     next: "adds the await",
   },
   "gets a 502 of the shop whose request was rejected": {
     terminal:
-      "Likely cause: #1 get-or-create acme was rejected with 400 ← Invalid body for get-or-create: /name must not be empty (assumed: empty-strings=rejected).",
+      "Last rejected: #1 get-or-create acme was rejected with 400 ← Invalid body for get-or-create: /name must not be empty (assumed: empty-strings=rejected) (may be intended)",
     next: "sends a name",
   },
   "quotes the whole response": {
@@ -157,7 +157,7 @@ export const keys: Readonly<Record<string, SaidOfProduct>> = {
     next: "corrects the URL",
   },
   "refreshes in the background": {
-    terminal: "After the failure: #2 get-or-create acme arrived N ms later: was it awaited?",
+    terminal: "After the failure: #2 get-or-create acme arrived later: was it awaited?",
     next: "awaits the refresh",
   },
   "shows the summary of a stale key": {
@@ -190,7 +190,7 @@ export const keys: Readonly<Record<string, SaidOfProduct>> = {
   },
   "changes the key of another team": {
     terminal:
-      "Likely cause: #1 rotate acme was rejected with 404 ← The current_token belongs to a group of another team (assumed: foreign-token=rejected). Use the group's latest token.",
+      "Likely cause: #1 rotate acme was rejected with 404 ← The current_token belongs to a group of another team (assumed: foreign-token=rejected). Use an API token of that team.",
     next: "sends a token of the team",
   },
   "has no API token": {

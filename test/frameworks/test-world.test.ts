@@ -195,7 +195,7 @@ describe("the world of a test", () => {
     const text = await test.end("failed", new Error("HTTP 400"));
     expect(text).not.toContain(token);
     expect(text).toMatch(
-      /After the failure: #2 .*\n.* #1 GET .*\n *─── the test failed here ───\n *#2 GET .* ms after the failure\)$/s,
+      /After the failure: #2 .*\n.* #1 GET .*\n *─── the test failed here ───\n *#2 GET .* \(after the failure\)$/s,
     );
   });
 

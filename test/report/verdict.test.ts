@@ -222,13 +222,11 @@ describe("the verdict names a request that the error shows", () => {
     expect(verdict(session, { error: new Error(message) }).text).toBe(staleText);
   });
 
-  it("if the server under test responds that another service has failed, and no request followed", () => {
+  it("but not if the server under test responds with another status, as for another service", () => {
     const got = (status: number) =>
       Object.assign(new Error(`expected 200 "OK", got ${status} "…"`), { expected: 200, actual: status });
-    expect(verdict(session, { error: got(502) }).text).toBe(staleText);
-    expect(verdict(session, { error: got(504) }).text).toBe(staleText);
-    expect(verdict([...session, entry({ id: 4 })], { error: got(502) }).label).toBe("Last rejected");
-    expect(verdict(session, { error: got(500) }).label).toBe("Last rejected");
+    for (const status of [500, 502, 504])
+      expect(verdict(session, { error: got(status) }).label).toBe("Last rejected");
   });
 
   it("whose code is an ordinary word, if it is written as a code", () => {
@@ -697,13 +695,19 @@ describe("the verdict names a request that waited", () => {
     );
   });
 
+  it("without calling it a cause if the words of the error do not show that the client gave up", () => {
+    const error = new Error("no answer within 300 ms");
+    const found = verdict([created, left], { error, faults: [delay] });
+    expect(found.text).toBe(
+      "#2 was delayed by 1,000 ms (fault 1); the client closed the connection after 306 ms.",
+    );
+  });
+
   it("but not one that its client gave up on purpose", () => {
     expect(verdict([created, left], { error: compared(1, 2), faults: [delay] }).text).toBe("");
     const unnoticed = { error: compared(1, 2), faults: [delay], mark: markAfter(2, [2]) };
     expect(verdict([created, { ...left, durationMs: 10 }], unnoticed).text).toBe("");
     expect(verdict([created, left], { error: timeLimit, faults: [delay] }).text).toBe("");
-    const setting = new Error("The session timeout is not configured");
-    expect(verdict([created, left], { error: setting, faults: [delay] }).text).toBe("");
     expect(verdict([created, left, entry({ id: 40 })], { error: abort, faults: [delay] }).text).toBe("");
   });
 });
@@ -772,6 +776,20 @@ describe("the verdict without a request to blame", () => {
       request: 2,
     });
     expect(verdict(entries, { error: compared("Acme", "acme") }).text).toBe("");
+  });
+
+  it.each([
+    ["vitest", 'AssertionError: promise resolved "{ created: false }" instead of rejecting'],
+    ["Jest", "expect(received).rejects.toThrow()\n\nReceived promise resolved instead of rejected"],
+    ["Node", "AssertionError: Missing expected rejection."],
+  ])("names a group that was not changed, if the test expects a rejection: %s", (_, message) => {
+    const notes = ["the group exists and was not changed; this request differs in name"];
+    const assumed = { "existing-group": "unchanged" };
+    const unchanged = entry({ id: 2, effect: "found", notes, assumed });
+    const error = Object.assign(new Error(message), { name: "AssertionError" });
+    expect(verdict([created, unchanged], { error })).toMatchObject({ request: 2 });
+    expect(verdict([created, unchanged], { error }).text).toMatch(/^#2 get-or-create acme: the group exists/);
+    expect(verdict([created, unchanged, entry({ id: 3 })], { error }).text).toBe("");
   });
 
   it("names the last remark, but not that a fault held the request", () => {

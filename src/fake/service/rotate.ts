@@ -15,7 +15,7 @@ export function rotate(
   if (held === undefined) return unknownToken(groups, current_token, context);
   const { group, rotatedOutBy, isPrevious } = held;
   if (group.team_id !== teamId && decisions.outcome("current_token: of the other team") === "rejected")
-    return rejectToken("current_token: of the other team", "belongs to a group of another team", useLatest);
+    return rejectToken("current_token: of the other team", "belongs to a group of another team", useItsTeam);
   if (rotatedOutBy !== undefined) {
     const situation = isPrevious ? "current_token: previous" : "current_token: older";
     if (decisions.outcome(situation) === "rejected") return staleToken(situation, rotatedOutBy, context);
@@ -50,6 +50,8 @@ function staleToken(situation: SituationId, rotatedOutBy: number, { lostBy }: Op
 }
 
 const useLatest = "Use the group's latest token.";
+
+const useItsTeam = "Use an API token of that team.";
 
 const lookUpAdvice = "Look the group up to get its new token.";
 

@@ -72,7 +72,7 @@ export class Worlds {
         return `current_token belongs to the world ${name}; check the base URL`;
     for (const { world, issued } of this.parts.journals.past)
       if (issued.has(token))
-        return `current_token is from an earlier test, in the world ${world}; clear your program's cache`;
+        return `current_token is from the world ${world}, which was reset or dropped since; clear your program's cache`;
     return undefined;
   }
 

@@ -60,7 +60,9 @@ describe("a token of another test's world that is gone", () => {
     expect(await rejection(own, token)).toEqual([404, "unknown_token", expect.anything()]);
     const notes = (await own.requests()).map((entry) => entry.notes);
     expect(notes).toEqual([
-      ["current_token is from an earlier test, in the world first-test; clear your program's cache"],
+      [
+        "current_token is from the world first-test, which was reset or dropped since; clear your program's cache",
+      ],
     ]);
   });
 });
