@@ -1,11 +1,9 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runHere } from "../cli/run-here.js";
 import { command, places, program } from "../cli/small-programs.js";
 import { bin, runCli } from "../cli-process.js";
 import { isLong } from "../long.js";
 import { ownRun } from "../run/own-run.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const node = process.execPath;
 const injecting = (inject: string, work: string) => ["exec", "--inject", inject, ...command(work)];

@@ -1,14 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { variables } from "../../src/options/names.js";
 import { beginRun, removeRun } from "../../src/run/begin-run.js";
 import { runHere } from "../cli/run-here.js";
 import { command, program } from "../cli/small-programs.js";
 import { bin, runCli } from "../cli-process.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exec-options-"));
 afterAll(() => rmSync(folder, { recursive: true }));

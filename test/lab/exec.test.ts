@@ -6,13 +6,11 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { call } from "../call.js";
 import { runHere } from "../cli/run-here.js";
-import { type CliProcess, runCli, startCli } from "../cli-process.js";
+import { type CliProcess, patience, runCli, startCli } from "../cli-process.js";
 import { smoke } from "../long.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exec-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const node = process.execPath;
 /** `exec` around a program of this source. */
@@ -23,11 +21,8 @@ const isClosed = (url: string) =>
 
 /** Waits until the output of the command matches `pattern`. */
 const printed = (running: CliProcess, pattern: RegExp) =>
-  vi.waitFor(() => pattern.exec(running.stdout())?.[1] ?? expect.fail(running.stderr()), {
-    // Long, because a failure here leaves a command running that the test then waits for.
-    timeout: 30_000,
-    interval: 5,
-  });
+  // Long, because a failure here leaves a command running that the test then waits for.
+  vi.waitFor(() => pattern.exec(running.stdout())?.[1] ?? expect.fail(running.stderr()), patience);
 
 describe.concurrent("the command of exec", () => {
   it.each(smoke(["SIGTERM", "SIGINT", "SIGHUP"] as const))(
@@ -39,7 +34,7 @@ describe.concurrent("the command of exec", () => {
       const fixture = join(folder, `${signal}.json`);
       execFileSync("mkfifo", [fixture]);
       await using running = startCli(around("console.log('started')", "--fixtures", fixture), { env });
-      await vi.waitFor(() => expect(readdirSync(temporary)).toHaveLength(1), { timeout: 30_000 });
+      await vi.waitFor(() => expect(readdirSync(temporary)).toHaveLength(1), patience);
       running.child.kill(signal);
       const given = writeFile(fixture, JSON.stringify({ teams: [{ team_id: 3, api_tokens: ["a"] }] }));
       const { code } = await running.exited;
@@ -158,7 +153,7 @@ describe.concurrent("exec with flags of the server", () => {
       const timer = setInterval(() => (++sent < 10 ? send() : (clearInterval(timer), process.exit(7))), 30);
     `;
     await using running = startCli(around(source, "--log", "json"));
-    await vi.waitFor(() => expect(running.stderr()).toContain("\n"), { timeout: 30_000 });
+    await vi.waitFor(() => expect(running.stderr()).toContain("\n"), patience);
     running.child.stderr?.destroy();
     expect(await running.exited).toEqual({ code: 7, signal: null });
     expect(running.stdout()).toBe("mine\n");

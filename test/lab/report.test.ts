@@ -1,13 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { runHere } from "../cli/run-here.js";
 import { command } from "../cli/small-programs.js";
 import { bin } from "../cli-process.js";
 import { groupsIn, readPage } from "../report/read-report.js";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-reports-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -446,7 +446,7 @@ describe.concurrent("explore on a terminal", () => {
     needs(context, "script of util-linux");
     const line = [node, bin, "explore", ...args].map((word) => `'${word}'`).join(" ");
     return new Promise<{ output: string; code: number | string | undefined }>((resolve) => {
-      const options = { cwd: project, encoding: "utf8", timeout: 55_000 } as const;
+      const options = { cwd: project, encoding: "utf8", timeout: 200_000 } as const;
       const child = execFile(script, ["-qec", line, "/dev/null"], options, (error, output) =>
         resolve({ output, code: error === null ? 0 : (error.code ?? error.message) }),
       );
