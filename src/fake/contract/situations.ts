@@ -47,7 +47,14 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-const kindsOfType: readonly string[] = ["number", "boolean", "text", "list", "object", "other type"];
+const kindsOfType: ReadonlySet<string> = new Set([
+  "number",
+  "boolean",
+  "text",
+  "list",
+  "object",
+  "other type",
+]);
 
 /** Rows whose names begin with the same words. */
 type Prefixed<Prefix extends string, Given> = {
@@ -59,15 +66,18 @@ function ofField<
   Prefix extends string,
   const Given extends { readonly [K in Kind]?: Omit<Row, "when"> & Partial<Row> },
 >(field: string, prefix: Prefix, given: Given): Prefixed<Prefix, Given> {
-  const subject = prefix
-    .replace(/^existing group: (.*) $/, "the group exists, and its $1")
-    .replace(/: $/, "");
-  const rows = Object.entries(given).map(([kind, row]) => {
+  const ofExisting = "existing group: ";
+  const subject = prefix.startsWith(ofExisting)
+    ? `the group exists, and its ${prefix.slice(ofExisting.length, -1)}`
+    : prefix.slice(0, -2);
+  const rows: Record<string, unknown> = {};
+  // A loop: every import of the package makes these rows.
+  for (const kind in given) {
     const when = `${subject} ${kinds[kind as Kind]}`;
-    const ofType = kindsOfType.includes(kind) && { isOfType: true };
-    return [prefix + kind, { when, code: "invalid_body", field, ...ofType, ...row }];
-  });
-  return Object.fromEntries(rows);
+    const row = { when, code: "invalid_body", field };
+    rows[prefix + kind] = Object.assign(row, kindsOfType.has(kind) && { isOfType: true }, given[kind]);
+  }
+  return rows as Prefixed<Prefix, Given>;
 }
 
 type WithoutLike<Given> = { readonly [K in keyof Given]: Omit<Given[K], "like"> };

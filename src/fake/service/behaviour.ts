@@ -97,6 +97,7 @@ export class Behaviour {
 
   /** The same with some other outcomes. */
   with(choice: Choice, source: "set" | "pinned"): Behaviour {
+    if (Object.keys(choice).length === 0) return this;
     const chosen = new Map([...this.#chosen, ...chosenBy(choice, source)]);
     return new Behaviour(this.known, this.responses, chosen, this.#first ?? this);
   }

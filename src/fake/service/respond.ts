@@ -62,10 +62,10 @@ export function withoutContent({ decisions, sent, note }: Responding): ServiceRe
   return { status: 204, headers: known?.headers };
 }
 
-/** Adds fields to the response and to its group. `Object.assign` takes less than half of the time of spreads. */
+/** Adds fields to the response and to its group. Both are objects of this response only, so they are changed in place. */
 function withFields(body: Performed["body"], added: unknown): object {
-  const user_group = Object.assign({}, body.user_group, fieldOf(added, "user_group"));
-  return Object.assign({}, body, added, { user_group });
+  const user_group = Object.assign(body.user_group, fieldOf(added, "user_group"));
+  return Object.assign(body, added, { user_group });
 }
 
 /** The response to a request that was rejected: the profile's, or ours. */

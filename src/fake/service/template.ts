@@ -28,9 +28,28 @@ export function prepareValue(value: unknown, inKeys: boolean): Template {
   const uses = members.flatMap((member) => [...member.key.uses, ...member.value.uses]);
   if (uses.length === 0) return { uses, fill: () => value };
   if (Array.isArray(value)) return { uses, fill: (given) => members.map((one) => one.value.fill(given)) };
+  const fill: Template["fill"] = (given) =>
+    Object.fromEntries(members.map((one) => [one.key.fill(given), one.value.fill(given)]));
+  const hasPlainKeys =
+    members.every(({ key }) => key.uses.length === 0) && !Object.hasOwn(value, "__proto__");
   return {
     uses,
-    fill: (given) => Object.fromEntries(members.map((one) => [one.key.fill(given), one.value.fill(given)])),
+    fill: hasPlainKeys
+      ? fillValues(
+          value,
+          members.map((one) => one.value),
+        )
+      : fill,
+  };
+}
+
+/** Most objects have fixed names of fields. This takes a quarter of the time. */
+function fillValues(value: object, templates: readonly Template[]): Template["fill"] {
+  const fields = Object.keys(value).map((key, index) => ({ key, fill: templates[index]?.fill }));
+  return (given) => {
+    const filled: Record<string, unknown> = {};
+    for (const { key, fill } of fields) filled[key] = fill?.(given);
+    return filled;
   };
 }
 
@@ -81,8 +100,9 @@ export function addedLength(uses: readonly string[], given: Given): number {
   const lengths = new Map<string, number>();
   let sum = 0;
   for (const name of uses) {
-    // A large object is written only once.
-    const length = lengths.get(name) ?? placeholderText(given(name)).length;
+    const value = given(name);
+    // A number has at most 25 characters. A large object is written only once.
+    const length = typeof value === "number" ? 25 : (lengths.get(name) ?? placeholderText(value).length);
     if (uses.length > 1) lengths.set(name, length);
     sum += length;
   }
