@@ -1,4 +1,4 @@
-/** What the document leaves open and no option changes, by name. The docs list it, and a test shows each one. */
+/** What the document leaves open and no option changes, except where a situation says so, by name. The docs list it, and a test shows each one. */
 export const fixedChoices = {
   operations: "OPTIONS gets 204. HEAD, PUT, PATCH, DELETE and others get 405, other paths 404.",
   versions: "There is one version of the interface.",
@@ -7,7 +7,7 @@ export const fixedChoices = {
   body: "A body must be UTF-8, at most 100 kB (`--body-limit`), and nested at most 100 levels deep. gzip, deflate and br are decoded.",
   "required-fields":
     "`user_group_id` and `current_token` are required. `mapping` and `properties` are optional objects.",
-  null: "`null` is rejected where a string or an object is expected, unless the profile accepts it.",
+  null: "`null` is rejected where a string or an object is expected.",
   "equal-keys": "If a key is sent twice, the last value is used.",
   ids: "Unicode is not normalised. An id with a NUL character or an unpaired surrogate is rejected.",
   "existing-group": "A group that exists is found by its `user_group_id` alone.",
