@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
 import { runHere } from "../cli/run-here.js";
 import { command } from "../cli/small-programs.js";
 import { runOnFullDisk } from "../cli-process.js";
@@ -97,6 +98,45 @@ describe("on a full disk, exec", () => {
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(new RegExp(`^usergroup-mock: .*EFBIG: file too large, write '.*${path}'\\.`));
     expect(readdirSync(temporary)).toEqual([]);
+  });
+});
+
+describe("verify names the file of --out, and prints the profile instead,", () => {
+  const verify = ["verify", "--api-token", "test-api-token", "--yes", "--against"];
+  const learned = '\n    "gzip": "accepted",\n';
+
+  it("if the disk is full at the end of the run", async () => {
+    await using mock = await startMock();
+    const place = mkdtempSync(join(folder, "full-out-"));
+    const file = join(place, "profile.json");
+    const older = '{ "situations": {} }\n';
+    writeFileSync(file, older);
+    const ended = await runOnFullDisk([...verify, mock.url, "--out", "profile.json"], 1, { cwd: place });
+    expect(ended.stderr).toMatch(/usergroup-mock: EFBIG: file too large, write '.*profile\.json'\n/);
+    expect(ended.stderr).toContain("profile.json: not written.");
+    expect(ended.stdout).toContain(learned);
+    expect([ended.code, readFileSync(file, "utf8"), readdirSync(place)]).toEqual([
+      2,
+      older,
+      ["profile.json"],
+    ]);
+  });
+
+  it("if its folder cannot be written any more", async () => {
+    await using mock = await startMock();
+    const place = join(mkdtempSync(join(folder, "gone-")), "new");
+    const file = join(place, "profile.json");
+    const ended = runHere([...verify, mock.url, "--out", file]);
+    // By the first request, verify has checked that it can write.
+    await mock.waitForRequest({});
+    rmSync(place, { recursive: true, force: true });
+    writeFileSync(place, "now a file");
+    const { code, stdout, stderr } = await ended;
+    expect(stderr).toContain(
+      `usergroup-mock: EEXIST: file already exists, mkdir '${place}'\n${file}: not written.`,
+    );
+    expect(stdout).toContain(learned);
+    expect([code, readFileSync(place, "utf8")]).toEqual([2, "now a file"]);
   });
 });
 

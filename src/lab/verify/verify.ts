@@ -93,8 +93,9 @@ async function run(target: Target, flags: VerifyFlags, given: GivenProfiles): Pr
   const shown = { isVerbose: flags.verbose === true, out: flags.out, exit };
   print(flags.json ? readableJson(reportJson(report)) : reportText(report, shown));
   if (flags.json && exit.code !== 0) process.stderr.write(`Exit code ${exit.code}: ${exit.why}.\n`);
-  if (flags.out !== undefined && !report.isStopped) await write(flags.out, report, given);
-  return exit.code;
+  if (flags.out === undefined || report.isStopped) return exit.code;
+  const isWritten = await write(flags.out, flags.json === true, report, given);
+  return isWritten ? exit.code : exit.code || 2;
 }
 
 function cannotStart({ baseUrl }: Target, { message }: Error): number {
@@ -151,15 +152,30 @@ function notCompared({ run }: Report, { verified, situations = {} }: Profile): S
     .map(([row]) => row);
 }
 
-async function write(out: string, report: Report, { expected, earlier }: GivenProfiles): Promise<void> {
+/** Resolves to whether the file could be written. */
+async function write(
+  out: string,
+  isJson: boolean,
+  report: Report,
+  { expected, earlier }: GivenProfiles,
+): Promise<boolean> {
   const { run, learned, broken, changes } = report;
   const before = earlier ?? expected;
   const changed = changes && new Set(changes.map(({ situation }) => situation));
   const profile = writtenProfile({ earlier: before, run, learned, broken, changed });
   const replaced = replacedIn(before, profile);
+  try {
+    await saveText(out, profileText(profile));
+  } catch (error) {
+    // The service need not be asked again. The JSON has it already.
+    if (!isJson) print(profileText(profile));
+    printFailure(error);
+    process.stderr.write(`${out}: not written. Standard output has what was learned.\n`);
+    return false;
+  }
   if (replaced.length > 0) process.stderr.write(`${out}: replaced ${replaced.join(", ")}\n`);
-  await saveText(out, profileText(profile));
   process.stderr.write(`${out}: written\n`);
+  return true;
 }
 
 function plan({ baseUrl, secondApiToken }: Target): string {
