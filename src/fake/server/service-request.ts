@@ -19,11 +19,11 @@ import {
   withoutContent,
 } from "../service/respond.js";
 import { isRejection, type Rejection, rejectIn } from "../service/result.js";
-import type { Epoch } from "../world/epoch.js";
 import { applyFault } from "../world/faults/apply-fault.js";
 import type { TrackedFault } from "../world/faults/faults.js";
-import type { Entry } from "../world/journal/journal.js";
+import type { Entry } from "../world/journal/entry.js";
 import { maskBody } from "../world/journal/mask.js";
+import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
 import { decodeBody } from "./parse-body.js";
 import { sendResponse, watchClient } from "./send-response.js";
@@ -32,9 +32,9 @@ import { readServiceBody } from "./service-body.js";
 /** A run of `exec` or `explore`, as far as a request needs it. */
 export interface RequestRun {
   /** The failure to inject into a request, if any. */
-  inject(operation: Operation, entry: Entry, epoch: Epoch): TrackedFault | undefined;
+  inject(operation: Operation, entry: Entry, world: ServedWorld): TrackedFault | undefined;
   /** Records a request whose journal entry is complete. */
-  completed(entry: Entry, epoch: Epoch): void;
+  completed(entry: Entry, world: ServedWorld): void;
 }
 
 /** What a request to the service needs from the server. */
@@ -45,9 +45,9 @@ export interface RequestParts {
   /** The run that the mock belongs to, if any. */
   readonly run?: RequestRun | undefined;
   /** Called with every request when its journal entry opens. */
-  readonly opened?: ((entry: Entry, epoch: Epoch) => void) | undefined;
+  readonly opened?: ((entry: Entry, world: ServedWorld) => void) | undefined;
   /** Called with every request once its journal entry is complete. */
-  readonly log?: ((entry: Entry, epoch: Epoch) => void) | undefined;
+  readonly log?: ((entry: Entry, world: ServedWorld) => void) | undefined;
 }
 
 /** A request that is authenticated and well formed. */
@@ -66,25 +66,25 @@ export class ServiceRequest {
   readonly #req: Request;
   readonly #res: Response;
   readonly #parts: RequestParts;
-  readonly #epoch: Epoch;
+  readonly #world: ServedWorld;
   readonly #responding: Responding;
 
-  constructor(req: Request, res: Response, epoch: Epoch, parts: RequestParts) {
+  constructor(req: Request, res: Response, world: ServedWorld, parts: RequestParts) {
     const { method, url, headers } = req;
     this.#req = req;
     this.#res = res;
     this.#parts = parts;
-    this.#epoch = epoch;
+    this.#world = world;
     // Clients that take the mock for a proxy send a URL, which may have a password.
     const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
-    this.entry = epoch.open({ method, path, headers });
-    this.entry.apiTokens = epoch.groups.seed.apiTokens;
-    parts.opened?.(this.entry, epoch);
+    this.entry = world.open({ method, path, headers });
+    this.entry.apiTokens = world.groups.seed.apiTokens;
+    parts.opened?.(this.entry, world);
     this.#responding = {
       decisions: this.entry.decisions,
       note: (text) => void this.entry.notes.push(text),
       sent: () => this.#sent(),
-      ofGroup: (group, placeholder) => epoch.groups.placeholderOf(group, placeholder),
+      ofGroup: (group, placeholder) => world.groups.placeholderOf(group, placeholder),
     };
   }
 
@@ -116,7 +116,7 @@ export class ServiceRequest {
 
   /** Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect. */
   async #apply(fault: TrackedFault, operation: Operation): Promise<void> {
-    this.#parts.worlds.parts.changed();
+    this.#parts.worlds.parts.happened();
     const operate = () => this.#operate(operation, this.#check(operation));
     this.respond(await applyFault(fault, operate, this.entry, watchClient(this.#res)));
   }
@@ -128,7 +128,7 @@ export class ServiceRequest {
   #check<O extends Operation>(operation: O): Checked<O> | Rejection {
     const { entry } = this;
     const { decisions } = entry;
-    const { groups } = this.#epoch;
+    const { groups } = this.#world;
     const teamId = this.#authenticate(operation);
     if (typeof teamId !== "number") return teamId;
     const bytes = this.#bytes;
@@ -150,7 +150,7 @@ export class ServiceRequest {
   /** The team of the API token, or why it is rejected. Then the journal gets the body with a mask. */
   #authenticate(operation: Operation): number | Rejection {
     const { entry } = this;
-    const { groups } = this.#epoch;
+    const { groups } = this.#world;
     const teamId = authenticate(this.#req.headers.authorization, groups, entry.decisions);
     if (typeof teamId === "number") return teamId;
     // The client may be one of production: tokens that this mock did not issue are masked.
@@ -172,16 +172,16 @@ export class ServiceRequest {
   #recordGroup(operation: Operation, body: unknown, teamId: number | undefined): void {
     const { entry } = this;
     const nameIn = nameGroup[operations[operation].namedBy];
-    entry.group = nameIn(this.#epoch.groups, body, teamId, entry.decisions.behaviour);
+    entry.group = nameIn(this.#world.groups, body, teamId, entry.decisions.behaviour);
   }
 
   /** The failure that the run injects, or the fault that takes this request. It does so once, however long it waits. */
   #claimFault(operation: Operation, { teamId, body }: Checked): TrackedFault | undefined {
     const { entry } = this;
-    const epoch = this.#epoch;
-    const injected = this.#parts.run?.inject(operation, entry, epoch);
+    const world = this.#world;
+    const injected = this.#parts.run?.inject(operation, entry, world);
     if (injected !== undefined) return injected;
-    const fault = epoch.faults.claim(operation, body, teamId);
+    const fault = world.faults.claim(operation, body, teamId);
     entry.fault = fault?.id ?? null;
     return fault;
   }
@@ -189,10 +189,10 @@ export class ServiceRequest {
   #operate<O extends Operation>(operation: O, checked: Checked<O> | Rejection): ServiceResponse {
     if (isRejection(checked)) return this.#rejected(checked);
     const { entry } = this;
-    const { groups, journal } = this.#epoch;
+    const { groups, journal } = this.#world;
     const note = (words: string) => void entry.notes.push(words);
     const lostBy = (request: number) => journal.get(request)?.lostBy;
-    const issuedEarlier = (token: string) => this.#parts.worlds.issuedEarlier(this.#epoch, token);
+    const issuedEarlier = (token: string) => this.#parts.worlds.issuedEarlier(this.#world, token);
     const context = {
       teamId: checked.teamId,
       request: entry.id,
@@ -253,11 +253,11 @@ export class ServiceRequest {
   respond(response: ServiceResponse | undefined): void {
     const { entry } = this;
     sendResponse(this.#res, response, entry, (delivered) => {
-      this.#epoch.complete(entry, response?.status, delivered);
+      this.#world.close(entry, response?.status, delivered);
     });
     // After the response is sent: the log must not delay the client.
-    this.#parts.run?.completed(entry, this.#epoch);
-    this.#parts.log?.(entry, this.#epoch);
+    this.#parts.run?.completed(entry, this.#world);
+    this.#parts.log?.(entry, this.#world);
   }
 }
 
