@@ -55,7 +55,7 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
 
   async function sendReport(req: Request, res: Response): Promise<void> {
     const url = `${req.protocol}://${req.headers.host ?? "localhost"}`;
-    const page = renderReport(parts, url, readWorldName(req), req.query);
+    const page = await renderReport(parts, url, readWorldName(req), req.query);
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
     res.type("html");
