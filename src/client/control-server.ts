@@ -45,7 +45,7 @@ function inProcess(server: StartedServer): Transport {
   };
   return {
     url,
-    apiToken: (name) => worlds.peek(name).epoch.groups.seed.firstApiToken,
+    apiToken: (name) => worlds.peek(name).groups.seed.firstApiToken,
     report: async (name, what) => {
       rejectStopped();
       return renderReport(server, url, name, what);

@@ -4,7 +4,7 @@ import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { MockError, type MockErrorCode } from "../fake/contract/mock-error.js";
 import { profileProblems } from "../fake/contract/profile-problems.js";
 import { loadProfileValidators } from "../fake/contract/schemas.js";
-import { checkFixture, type FixtureRules, type FixtureSource } from "../fake/service/seed.js";
+import { checkFixture, type FixtureRules, type FixtureSource } from "../fake/service/check-fixture.js";
 import { asError, type LocatedProblem } from "../foundation/located-problem.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, Problem, Profile } from "../generated/types.js";

@@ -69,7 +69,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
     for (const listener of onRejected) listener(masked);
   };
   const onOpened: StartedServer["onOpened"] = new Set();
-  const opened: RequestParts["opened"] = ({ id }, { world }) => {
+  const opened: RequestParts["opened"] = ({ id }, { name: world }) => {
     for (const listener of onOpened) listener(world, id);
   };
   const joined = run && new JoinedRun(run);

@@ -3,7 +3,7 @@ import type { Response } from "express";
 import { dateNow } from "../../foundation/clock.js";
 import { allowedMethods } from "../contract/operations.js";
 import type { ServiceResponse } from "../service/respond.js";
-import type { Delivered, Entry } from "../world/journal/journal.js";
+import type { Delivered, Entry } from "../world/journal/entry.js";
 import { cutByStop } from "./listen.js";
 import { type Headers, jsonType, makeSafe, nosniff, ourSpelling } from "./safe-headers.js";
 
