@@ -53,7 +53,7 @@ export async function readProfiles(given: readonly (string | Profile)[]): Promis
     return { file, profile: value as Profile };
   });
   if (problems.length === 0) return sources;
-  const message = "Invalid profile (node_modules/usergroup-mock/docs/assumptions.md has an example):";
+  const message = "Invalid profile (node_modules/usergroup-mock/docs/profile.md has an example):";
   throw new MockError("invalid_profile", message, problems);
 }
 
