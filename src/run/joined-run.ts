@@ -13,7 +13,6 @@ import type { SeenLine } from "./begin-run.js";
 import { failureRule, type Injection, injectionText, requestNameText } from "./injection.js";
 import { KeptRecords, newMockName } from "./kept-records.js";
 import { nameFor } from "./name-for.js";
-import { testAt } from "./report-test.js";
 import { appendSeen, inRunFolder, type RecordedRequest, type Run } from "./run-folder.js";
 
 /** A request into which a failure was injected. */
@@ -22,6 +21,17 @@ interface Injected {
   readonly entry: Entry;
   readonly world: ServedWorld;
 }
+
+/** The test of a framework entry that uses a world of this mock. */
+export interface TestAtWorld {
+  /** Does not change from run to run. No other test has it. */
+  readonly id: string;
+  /** Whether it has failed so far. */
+  readonly hasFailed: () => boolean;
+}
+
+/** By the name of a world: the test that uses it. "ended": a request may be one of the next test. */
+export type TestsInWorlds<Test extends TestAtWorld = TestAtWorld> = Map<string, Test | "ended">;
 
 /** In which line of a run an assumption that decided a response is recorded, by the source of its value. */
 const linesOfSources = {
@@ -41,6 +51,7 @@ const recoveredAfterEffect: Readonly<Record<Operation, readonly Operation[]>> = 
 /** A run, as a mock that belongs to it sees it: it obeys the instructions, and records what it saw. */
 export class JoinedRun {
   readonly #run: Run;
+  readonly #tests: TestsInWorlds;
   readonly #written = new Set<string>();
   readonly #counts = new Map<string, number>();
   readonly #injected: Injected[] = [];
@@ -51,8 +62,9 @@ export class JoinedRun {
   /** Where this mock listens. */
   mockUrl: string | undefined;
 
-  constructor(run: Run) {
+  constructor(run: Run, tests: TestsInWorlds) {
     this.#run = run;
+    this.#tests = tests;
     this.#kept = run.reports ? run.seenIn.map((folder) => new KeptRecords(folder, this.#id)) : [];
   }
 
@@ -68,8 +80,9 @@ export class JoinedRun {
       if (one.world !== world || entry.outcome !== "success") continue;
       if (!isOneOf(recoveredBy(one.injection), entry, one.entry)) continue;
       // If its test has failed or is unknown, the request may be one of a hook that cleans up.
-      const hasFailed = testAt(this.mockUrl, world.name)?.hasFailed() ?? true;
-      if (!hasFailed) this.#write({ recovered: name });
+      const test = this.#tests.get(world.name);
+      const isGood = test !== undefined && test !== "ended" && !test.hasFailed();
+      if (isGood) this.#write({ recovered: name });
     }
     if (this.#kept.length === 0) return;
     const test = showTest({ journal: world.journal, state: "current" });
@@ -114,8 +127,9 @@ export class JoinedRun {
 
   /** What the requests to a world are named by: its test, else its label, else its name. */
   #placeOf({ name, journal: { label } }: ServedWorld): string {
-    const test = testAt(this.mockUrl, name);
-    if (test !== undefined) return test.place;
+    const test = this.#tests.get(name);
+    if (test === "ended") return name;
+    if (test !== undefined) return test.id;
     return label === undefined ? name : nameFor(label);
   }
 

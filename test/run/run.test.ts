@@ -11,8 +11,7 @@ import type { ServedWorld } from "../../src/fake/world/served-world.js";
 import { variables } from "../../src/options/names.js";
 import { beginRun, type Instructions, openRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
-import { JoinedRun } from "../../src/run/joined-run.js";
-import { reportTest } from "../../src/run/report-test.js";
+import { JoinedRun, type TestsInWorlds } from "../../src/run/joined-run.js";
 import type { Run } from "../../src/run/run-folder.js";
 import { patience, runNode, startNode } from "../cli-process.js";
 import { defaultBehaviour } from "../default-behaviour.js";
@@ -45,8 +44,8 @@ const behaviourFrom = (source: Source): Behaviour => {
 };
 
 /** The run, as a mock in another process joins it. */
-const joined = ({ folder }: Pick<Run, "folder">) =>
-  new JoinedRun(openRun({ [variables.run]: folder }) ?? expect.fail("there is no run"));
+const joined = ({ folder }: Pick<Run, "folder">, tests: TestsInWorlds = new Map()) =>
+  new JoinedRun(openRun({ [variables.run]: folder }) ?? expect.fail("there is no run"), tests);
 
 const respond = (run: JoinedRun, decided: readonly SituationId[] = [], pinned: Choice = {}) => {
   const decisions = new Decisions(defaultBehaviour.with(pinned, "pinned"));
@@ -158,18 +157,14 @@ describe("Run", () => {
 });
 
 describe("a world that tests share one after the other", () => {
-  const url = "http://127.0.0.1:4010";
-  const testOf = (id: string) =>
-    ({ id, framework: "vitest", file: "a.test.ts", titles: [id], world: "default" }) as const;
-
   /** Two tests send one rotation each in the world `default`. Between them, a hook sends another one. */
   const runTwoTests = (run: Run, order: readonly [string, string] = ["first", "second"]) => {
-    const mock = joined(run);
-    mock.mockUrl = url;
+    const tests: TestsInWorlds = new Map();
+    const mock = joined(run, tests);
     return order.flatMap((id, index) => {
-      reportTest(run, testOf(id), `${url}/`);
+      tests.set("default", { id, hasFailed: () => false });
       const inTest = failureFor(mock);
-      reportTest(run, { ...testOf(id), result: "passed" }, `${url}/`);
+      tests.set("default", "ended");
       return index === 0 ? [inTest, failureFor(mock)] : [inTest];
     });
   };
@@ -200,15 +195,6 @@ describe("a world that tests share one after the other", () => {
 
   it("counts across its tests if the world itself is named", () => {
     expect(runTwoTests(begin(injecting("rotate:acme#3=lost")))).toEqual([undefined, undefined, "lost"]);
-  });
-
-  it("does not affect a world of the same name in another mock", () => {
-    const run = begin(learning);
-    reportTest(run, testOf("first"), url);
-    const other = joined(run);
-    other.mockUrl = "http://127.0.0.1:4011";
-    failureFor(other);
-    expect(readSeen(run).requests).toEqual(["rotate:acme#1"]);
   });
 });
 

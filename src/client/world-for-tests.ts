@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type AdminClient, adminTarget } from "../fake/contract/admin-calls.js";
 import { defaultWorld } from "../fake/contract/world-name.js";
+import type { RejectedRequest } from "../fake/server/guard.js";
 import { dateNow } from "../foundation/clock.js";
 import { printable } from "../foundation/printable.js";
 import { saveText } from "../foundation/save-text.js";
@@ -8,25 +9,80 @@ import type { FaultList, JournalPage, TestList } from "../generated/types.js";
 import { describeFailure } from "../report/describe-requests.js";
 import { splitAt } from "../report/moment.js";
 import type { ElsewhereRequest } from "../report/no-request.js";
-import { type ReportedTest, readReport } from "../report/report-data.js";
+import {
+  type FailureMark,
+  type FailureVerdict,
+  type ReportedTest,
+  readReport,
+} from "../report/report-data.js";
 import { dataOf, withTest } from "../report/report-page.js";
 import { shortenTokens } from "../report/shorten-tokens.js";
 import { findVerdict, verdictLines } from "../report/verdict.js";
+import type { TestAtWorld, TestsInWorlds } from "../run/joined-run.js";
 import type { World } from "./world.js";
-import { type ExplainedFailure, type WorldFailures, worldFailures } from "./world-failures.js";
 
-/** What a world needs of its mock to explain a failure. */
-interface FailureSource {
+/**
+ * The one name under which the entries of the frameworks find what is not public: in a `World`, what a test needs of it,
+ * and in `globalThis`, the server that a set-up has started. A property with a global symbol, because entries, set-ups
+ * and the rest are separate bundles, and a framework may load each of them more than once.
+ */
+export const hidden = Symbol.for("usergroup-mock");
+
+/** The test of a framework that uses a world, for its mock. */
+export interface TestInWorld extends TestAtWorld {
+  /** Called with the number of a request when it has arrived in the world. */
+  readonly onRequest: (id: number) => void;
+  /** Called with a request to any world that the guard rejected: no journal has it. */
+  readonly onRejected: (request: RejectedRequest) => void;
+}
+
+/** What the test of a framework needs of its world. */
+interface WorldForTests {
+  /** The test uses the world from now on. A mock in another process does not know it. */
+  begin(test: TestInWorld): void;
+  end(test: TestInWorld): void;
+  /**
+   * The moment at which it is called.
+   * @param before the request that has just arrived, if it is the first one after the failure
+   */
+  mark(before?: number): Promise<FailureMark>;
+  /** Reads the world once, for the output of a failed test and its report. */
+  explain(test: ReportedTest): Promise<ExplainedFailure>;
+}
+
+interface ExplainedFailure {
+  readonly verdict: FailureVerdict;
+  /** Its lines. Empty if there is nothing to say beside the error. */
+  readonly text: string;
+  /** Empty if there were none. */
+  readonly requests: string;
+  /** Saves the report. Resolves to its absolute path. */
+  save(path: string): Promise<string>;
+}
+
+export function forTests(world: World): WorldForTests {
+  return Reflect.get(world, hidden);
+}
+
+/** What this needs of the mock. */
+interface MockOfWorld {
   /** Makes admin calls in a world. */
   readonly client: (world: string) => AdminClient;
   /** Reads the report of the world, as HTML. */
   readonly report: () => Promise<Iterable<string>>;
+  readonly tests: TestsInWorlds<TestInWorld>;
 }
 
-/** Adds what the entries need to a world. */
-export function addFailures(world: World, { client, report }: FailureSource): World {
-  const call = client(world.name);
-  const added: WorldFailures = {
+/** Adds to a world what tests need of it. */
+export function addForTests(world: World, { client, report, tests }: MockOfWorld): World {
+  const { name } = world;
+  const call = client(name);
+  const added: WorldForTests = {
+    begin: (test) => void tests.set(name, test),
+    end: (test) => {
+      // The next one may have begun.
+      if (tests.get(name) === test) tests.set(name, "ended");
+    },
     async mark(before = Number.POSITIVE_INFINITY) {
       const now = new Date(dateNow()).toISOString();
       const { requests: listed, epoch } = await call("listRequests", { query: {} });
@@ -35,12 +91,13 @@ export function addFailures(world: World, { client, report }: FailureSource): Wo
       const waiting = requests.filter(({ outcome }) => outcome === "pending").map(({ id }) => id);
       return { at, epoch, lastRequest: requests.at(-1)?.id ?? 0, waiting };
     },
-    async explain(test, ended = []) {
+    async explain(test) {
       const page = [...(await report())].join("");
+      const ended = [...tests].filter(([, one]) => one === "ended").map(([other]) => other);
       return readFailure(world, page, test, (since) => findElsewhere(client, ended, since));
     },
   };
-  return Object.defineProperty(world, worldFailures, { value: added });
+  return Object.defineProperty(world, hidden, { value: added });
 }
 
 async function readFailure(
@@ -69,7 +126,7 @@ async function readFailure(
     requests: describeFailure(splitAt(entries, mark, error), faults, verdict),
     async save(path) {
       const file = resolve(path);
-      await saveText(file, withTest([page], { ...test, verdict }));
+      await saveText(file, withTest([page], name, { ...test, verdict }));
       return file;
     },
   };
