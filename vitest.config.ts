@@ -10,6 +10,7 @@ const alone = ["test/heavy/alone/*.test.ts"];
 
 /** They measure memory, processor time and fidelity, or repeat on a larger scale: `npm run test:heavy`. */
 const heavy = [
+  "test/build/bin.test.ts",
   "test/heavy/*.test.ts",
   "test/lab/explore/explore-suites.test.ts",
   "test/lab/verify/strangers.test.ts",
