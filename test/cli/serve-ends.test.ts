@@ -10,9 +10,10 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/index.js";
 import { call, getOrCreate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
-import { bin, patience, startCli, startNode, startProgram } from "../cli-process.js";
+import { bin, startCli, startNode, startProgram } from "../cli-process.js";
 import { smoke } from "../long.js";
 import { needs, needsProc } from "../needs.js";
+import { patience } from "../patience.js";
 import { seededToken } from "../seeded.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-ends-"));

@@ -14,8 +14,9 @@ import { parseInjection } from "../../src/run/injection.js";
 import { JoinedRun } from "../../src/run/joined-run.js";
 import { reportTest } from "../../src/run/report-test.js";
 import type { Run } from "../../src/run/run-folder.js";
-import { patience, runNode, startNode } from "../cli-process.js";
+import { runNode, startNode } from "../cli-process.js";
 import { defaultBehaviour } from "../default-behaviour.js";
+import { patience } from "../patience.js";
 import { nothing } from "./own-run.js";
 
 const learning = { ...nothing, learns: true };

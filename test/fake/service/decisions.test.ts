@@ -11,7 +11,6 @@ import {
 } from "../../../src/fake/contract/assumptions.js";
 import { type Mock, startMock } from "../../../src/index.js";
 import { draws, isLong, itInLongRun } from "../../long.js";
-import { mixtures } from "../../mixtures.js";
 import { unusedMethod } from "../../unused-methods.js";
 
 /** A request. In the body, `<retired>` stands for the token of that name. */
@@ -37,6 +36,11 @@ interface Seen {
   readonly assumed: string;
   readonly request: number;
 }
+
+/** A random value for every assumption. */
+const mixtures = fc.record(
+  Object.fromEntries(assumptionIds.map((id) => [id, fc.constantFrom(...valuesOf(id))])),
+) as unknown as fc.Arbitrary<AssumptionValues>;
 
 const seed = 20262;
 let mock: Mock;
