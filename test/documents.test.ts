@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import faultRule from "../schemas/fault-rule.json" with { type: "json" };
+import faultRule from "../schemas/admin/fault-rule.json" with { type: "json" };
 import { schemasOfMessages } from "../src/build/from-schemas.mjs";
 import { type Command, type CommandName, commands } from "../src/cli/commands.js";
 import { adminCallIds, adminCalls } from "../src/fake/contract/admin-calls.js";
