@@ -58,6 +58,13 @@ it("a mock without profile and HTTPS loads neither the validator of profiles nor
   for (const name of ["tls", "https"]) expect(builtin).not.toContain(name);
 });
 
+it("the validators of fixtures and of the admin API are loaded for the first that is used", () => {
+  const started = `${startMock}; const mock = await start()`;
+  const request = "await fetch(mock.url + '/api/user', { method: 'POST', body: '{}' })";
+  expect(names(loadedBy(`${started}; ${request}`).own)).not.toContain("input-validators");
+  expect(names(loadedBy(`${started}; await mock.reset()`).own)).toContain("input-validators");
+});
+
 it("what a start loads on demand uses neither our classes nor the clock: Jest would load them again after resetModules", () => {
   const profile = JSON.stringify({ situations: { "POST: unknown field": "rejected" } });
   const imported = loadedBy(`require(${JSON.stringify(index)})`).own;

@@ -15,8 +15,7 @@ import {
 import { MockError } from "../contract/mock-error.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
-import { missingBodyMessage, readAdminBody } from "./parse-body.js";
-import { readBody } from "./read-body.js";
+import { missingBodyMessage, readAdminBody, readBody } from "./read-body.js";
 import { endResponse, nosniff, sendEmpty, sendJson } from "./send-response.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */

@@ -9,18 +9,25 @@ import type { SituationId } from "../contract/situations.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
 import type { Decisions } from "../service/decisions.js";
-import { findGroup } from "../service/find-group.js";
-import { nameGroup } from "../service/name-group.js";
-import { perform } from "../service/perform.js";
+import { findGroup, nameGroup } from "../service/find-group.js";
+import { getOrCreate } from "../service/get-or-create.js";
+import type { GroupStore } from "../service/group-store.js";
 import { reject, type ServiceResponse, succeed, withoutContent } from "../service/respond.js";
-import { isRejection, type Rejection, type RequestContext, rejectIn } from "../service/result.js";
+import {
+  isRejection,
+  type Performed,
+  type Rejection,
+  type RequestContext,
+  rejectIn,
+} from "../service/result.js";
+import { rotate } from "../service/rotate.js";
 import { applyFault } from "../world/faults/apply-fault.js";
 import type { TrackedFault } from "../world/faults/faults.js";
 import type { Entry } from "../world/journal/entry.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
-import { decodeBody, readServiceBody } from "./parse-body.js";
+import { decodeBody, readServiceBody } from "./read-body.js";
 import { sendResponse, watchClient } from "./send-response.js";
 
 /** A run of `exec` or `explore`, as far as a request needs it. */
@@ -269,3 +276,16 @@ function unreadableSituations(operation: Operation): { readonly [Code in MockErr
 function tokenIn(body: unknown): string {
   return String(fieldOf(body, "current_token"));
 }
+
+/**
+ * What each operation does to the groups of a world. No `await` from look-up to change: of many concurrent requests
+ * exactly one creates, exactly one rotates.
+ */
+export const perform: {
+  readonly [O in Operation]: (
+    groups: GroupStore,
+    teamId: number,
+    body: Bodies[O],
+    context: RequestContext,
+  ) => Performed<O> | Rejection;
+} = { "get-or-create": getOrCreate, rotate };

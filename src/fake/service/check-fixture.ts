@@ -2,8 +2,8 @@ import { fieldOf, isObject, pointerTo } from "../../foundation/json.js";
 import type { LocatedProblem } from "../../foundation/located-problem.js";
 import type { Fixture, Problem } from "../../generated/types.js";
 import type { Schemas } from "../contract/schemas.js";
+import { firstSituation, kindOf } from "../contract/situations.js";
 import type { Behaviour } from "./behaviour.js";
-import { firstSituation, kindOf } from "./kind-of-value.js";
 
 /** A fixture, and where it came from. It is empty if it has problems: one start reports those of all sources. */
 export interface FixtureSource {

@@ -1,9 +1,8 @@
 import { fieldOf } from "../../foundation/json.js";
 import type { Fixture, FixtureGroup, GroupDetail } from "../../generated/types.js";
 import { exportGroup, type Group, newGroup, showDetail } from "../contract/group-fields.js";
-import { newToken, newUuid, seedPlace, tokenLength } from "./derived-token.js";
 import { GroupIndex, groupKey, nameKey, widestId } from "./group-index.js";
-import type { Seed } from "./seed.js";
+import { newToken, newUuid, type Seed, seedPlace, tokenLength } from "./seed.js";
 
 /** A group that has or had a token. */
 interface TokenHolder {

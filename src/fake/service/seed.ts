@@ -1,9 +1,9 @@
+import { crypto } from "../../foundation/crypto.js";
 import type { LocatedProblem } from "../../foundation/located-problem.js";
 import type { Fixture, FixtureGroup, FixtureTeam } from "../../generated/types.js";
 import { newGroup } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
 import type { FixtureSource } from "./check-fixture.js";
-import { newToken, seedPlace } from "./derived-token.js";
 import { GroupIndex, groupKey } from "./group-index.js";
 
 /** The groups of the fixtures, with all tokens. Never changes while the server runs. */
@@ -87,5 +87,41 @@ function* each<Part extends "teams" | "user_groups">(sources: readonly FixtureSo
   for (const { file, fixture } of sources) {
     const items = (fixture[part] ?? []) as NonNullable<Fixture[Part]>[number][];
     for (const [index, item] of items.entries()) yield [item, { file, path: `/${part}/${index}` }] as const;
+  }
+}
+
+/** What tokens and UUIDs of a group are derived from. */
+type GroupParts = readonly [
+  randomSeed: string,
+  world: string,
+  epoch: number,
+  teamId: number,
+  providedId: string,
+];
+
+/**
+ * Where the tokens that a fixture leaves out are derived: in no world and no epoch, so that they are the same in all.
+ * `*seed*` is not a valid name of a world.
+ */
+export const seedPlace = ["*seed*", 0] as const;
+
+/** Of derived tokens, in characters. */
+export const tokenLength = 64;
+
+/** A UUID for a group, of version 8: derived, and not random. */
+export function newUuid(parts: GroupParts): string {
+  const digits = crypto().hash("sha256", JSON.stringify([...parts, "uuid"]), "hex");
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-a$4-$5");
+}
+
+/**
+ * 64 lower-case hex characters. Derived from these values only: the same requests give the same tokens in every run,
+ * whatever the order of parallel tests. The epoch is one of them, so that a token which a program kept from an earlier
+ * test is not accepted. A token that is taken is skipped: a fixture may have it.
+ */
+export function newToken(parts: GroupParts, rotations: number, isTaken: (token: string) => boolean): string {
+  for (let number = rotations; ; number++) {
+    const token = crypto().hash("sha256", JSON.stringify([...parts, number]), "hex");
+    if (!isTaken(token)) return token;
   }
 }

@@ -1,5 +1,5 @@
 import type { AssumptionChoice, GroupDetail, NewGroup } from "../../generated/types.js";
-import { assumptionProblems } from "../contract/assumption-problems.js";
+import { assumptionProblems } from "../contract/assumptions.js";
 import { showDetail } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Schemas } from "../contract/schemas.js";

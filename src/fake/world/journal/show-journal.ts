@@ -7,8 +7,7 @@ import type {
   TestSummary,
 } from "../../../generated/types.js";
 import type { Test } from "../worlds.js";
-import { causeOf } from "./cause.js";
-import { type Entry, parseOrKeep } from "./entry.js";
+import { causeOf, type Entry, parseOrKeep } from "./entry.js";
 import type { Journal } from "./journal.js";
 import { masked, maskedToken, namesSecret } from "./mask.js";
 
