@@ -8,9 +8,10 @@ await ensureGenerated();
 /** They measure the memory of their own process. */
 const alone = ["test/heavy/alone/*.test.ts"];
 
-/** They measure memory, processor time and fidelity, or what many odd services cost: `npm run test:heavy`. */
+/** They measure memory, processor time and fidelity, or repeat on a larger scale: `npm run test:heavy`. */
 const heavy = [
   "test/heavy/*.test.ts",
+  "test/lab/explore/explore-suites.test.ts",
   "test/lab/verify/strangers.test.ts",
   "test/report/report-memory.test.ts",
   "test/report/report-size.test.ts",

@@ -39,7 +39,7 @@ function inProcess(server: StartedServer): Transport {
   return {
     url,
     tests,
-    apiToken: (name) => worlds.peek(name).epoch.groups.seed.firstApiToken,
+    apiToken: (name) => worlds.peek(name).groups.seed.firstApiToken,
     report: async (name, what) => {
       rejectStopped();
       return renderReport(server, url, name, what);

@@ -2,8 +2,9 @@ import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { MockError, type MockErrorCode } from "../fake/contract/mock-error.js";
+import { profileProblems } from "../fake/contract/profile-problems.js";
 import { loadProfileValidators } from "../fake/contract/schemas.js";
-import { checkFixture, type FixtureRules, type FixtureSource } from "../fake/service/seed.js";
+import { checkFixture, type FixtureRules, type FixtureSource } from "../fake/service/check-fixture.js";
 import { asError, type LocatedProblem } from "../foundation/located-problem.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, Problem, Profile } from "../generated/types.js";
@@ -43,7 +44,6 @@ export interface ProfileSource {
 /** Profiles as files or objects. Throws everything that is wrong with any of them. */
 export async function readProfiles(given: readonly (string | Profile)[]): Promise<ProfileSource[]> {
   if (given.length === 0) return [];
-  const { profileProblems } = await import("../fake/contract/profile-problems.js");
   const validators = await loadProfileValidators();
   const problems: LocatedProblem[] = [];
   const sources = given.map((one): ProfileSource => {
@@ -53,7 +53,7 @@ export async function readProfiles(given: readonly (string | Profile)[]): Promis
     return { file, profile: value as Profile };
   });
   if (problems.length === 0) return sources;
-  const message = "Invalid profile (node_modules/usergroup-mock/docs/assumptions.md has an example):";
+  const message = "Invalid profile (node_modules/usergroup-mock/docs/profile.md has an example):";
   throw new MockError("invalid_profile", message, problems);
 }
 

@@ -66,7 +66,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
     log?.rejected(masked);
     for (const test of tests.values()) if (test !== "ended") test.onRejected(masked);
   };
-  const opened: RequestParts["opened"] = ({ id }, { world }) => {
+  const opened: RequestParts["opened"] = ({ id }, { name: world }) => {
     const test = tests.get(world);
     if (test !== undefined && test !== "ended") test.onRequest(id);
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Decisions } from "../../src/fake/service/decisions.js";
-import type { Epoch } from "../../src/fake/world/epoch.js";
-import type { Entry } from "../../src/fake/world/journal/journal.js";
+import type { Entry } from "../../src/fake/world/journal/entry.js";
+import type { ServedWorld } from "../../src/fake/world/served-world.js";
 import { readSeen } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
 import { JoinedRun, type TestsInWorlds } from "../../src/run/joined-run.js";
@@ -28,16 +28,16 @@ function isRecovered(
   let isFailed = false;
   if (!isUnknown) tests.set("w", { id: "w", hasFailed: () => isFailed });
   const decisions = new Decisions(defaultBehaviour);
-  const epoch = { world: "w", number: 1, faults: { wasArmed: false } } as Epoch;
+  const world = { name: "w", journal: { epoch: 1 }, faults: { wasArmed: false } } as ServedWorld;
   const entryAbout = (provided_id: string, fields: Partial<Entry>) =>
     ({ ...fields, group: { team_id: 3, provided_id }, decisions }) as Entry;
   const failed = entryAbout("acme", { id: 2, operation: "rotate", outcome: "fault" });
-  expect(mock.inject("rotate", failed, epoch)).toBeDefined();
-  mock.completed(failed, epoch);
+  expect(mock.inject("rotate", failed, world)).toBeDefined();
+  mock.completed(failed, world);
   isFailed = hasFailed === true;
   if (hasEnded) tests.set("w", "ended");
   const entry = entryAbout(group, { id: 3, operation: "rotate", outcome: "success", ...later });
-  mock.completed(entry, isReset ? ({ ...epoch } as Epoch) : epoch);
+  mock.completed(entry, isReset ? ({ ...world } as ServedWorld) : world);
   return readSeen(run).recovered.size > 0;
 }
 
@@ -51,7 +51,7 @@ describe("a program recovers", () => {
     ["not if the request came after the test had failed", false, "reset", { hasFailed: true }],
     ["not if the test of the world is unknown", false, "reset", { isUnknown: true }],
     ["not if the request came after the test had ended", false, "reset", { hasEnded: true }],
-    ["not in another epoch", false, "reset", { isReset: true }],
+    ["not after a reset", false, "reset", { isReset: true }],
     ["not with a request about another group", false, "reset", { group: "other" }],
   ])("%s", (_, isRecovery, failure, later) => {
     expect(isRecovered(failure, later)).toBe(isRecovery);

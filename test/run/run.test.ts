@@ -6,8 +6,8 @@ import { knownService } from "../../src/fake/contract/profile.js";
 import type { SituationId } from "../../src/fake/contract/situations.js";
 import { Behaviour, type Choice, type Source } from "../../src/fake/service/behaviour.js";
 import { Decisions } from "../../src/fake/service/decisions.js";
-import type { Epoch } from "../../src/fake/world/epoch.js";
-import type { Entry } from "../../src/fake/world/journal/journal.js";
+import type { Entry } from "../../src/fake/world/journal/entry.js";
+import type { ServedWorld } from "../../src/fake/world/served-world.js";
 import { variables } from "../../src/options/names.js";
 import { beginRun, type Instructions, openRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
@@ -19,11 +19,11 @@ import { nothing } from "./own-run.js";
 
 const learning = { ...nothing, learns: true };
 const injecting = (text: string) => ({ ...nothing, inject: [parseInjection(text)] });
-const epoch = { world: "default", number: 1, faults: { wasArmed: false } } as Epoch;
+const world = { name: "default", journal: { epoch: 1 }, faults: { wasArmed: false } } as ServedWorld;
 
 /** The failure that a mock of the run injects into a rotation, if any. */
 const failureFor = (run: JoinedRun) =>
-  run.inject("rotate", { id: 1, group: { provided_id: "acme" } } as Entry, epoch)?.name.replace(/.*=/, "");
+  run.inject("rotate", { id: 1, group: { provided_id: "acme" } } as Entry, world)?.name.replace(/.*=/, "");
 
 const begun: Run[] = [];
 const begin = (instructions: Instructions, outer?: Run) => {
@@ -50,7 +50,7 @@ const joined = ({ folder }: Pick<Run, "folder">, tests: TestsInWorlds = new Map(
 const respond = (run: JoinedRun, decided: readonly SituationId[] = [], pinned: Choice = {}) => {
   const decisions = new Decisions(defaultBehaviour.with(pinned, "pinned"));
   for (const id of decided) decisions.outcome(id);
-  run.completed({ id: 1, outcome: "success", decisions } as Entry, epoch);
+  run.completed({ id: 1, outcome: "success", decisions } as Entry, world);
 };
 
 describe("Run", () => {
@@ -93,7 +93,7 @@ describe("Run", () => {
       const run = begin(nothing);
       const decisions = new Decisions(behaviourFrom(source));
       decisions.outcome("current_token: previous");
-      joined(run).completed({ id: 1, decisions } as Entry, epoch);
+      joined(run).completed({ id: 1, decisions } as Entry, world);
       const { decided, known, pinned } = readSeen(run);
       const kinds = Object.entries({ decided, known, pinned }).filter(([, ids]) => ids.has("old-token"));
       expect(kinds.map(([name]) => name)).toEqual([kind]);
@@ -136,7 +136,7 @@ describe("Run", () => {
     const [mock, other] = [joined(run), joined(run)];
     for (const one of [mock, other]) failureFor(one);
     const decisions = new Decisions(defaultBehaviour);
-    mock.completed({ id: 1, decisions } as Entry, { ...epoch, faults: { wasArmed: true } } as Epoch);
+    mock.completed({ id: 1, decisions } as Entry, { ...world, faults: { wasArmed: true } } as ServedWorld);
     expect([...readSeen(run).withOwnFault]).toEqual(["rotate:acme#1"]);
   });
 

@@ -40,46 +40,46 @@ const done: Done = { status: "ok" };
 
 /** What each admin call does, for HTTP routes and the methods of `World`. */
 const adminHandlers: Handlers = {
-  health: ({ worlds, world }) => worlds.health(world.epoch),
-  reset: ({ world }, { body }) => {
-    world.reset(body);
+  health: ({ worlds, world }) => worlds.health(world),
+  reset: ({ worlds, world }, { body }) => {
+    worlds.reset(world, body.label);
     return done;
   },
-  listHistory: ({ world }) => ({ history: world.past.map(showPast) }),
-  exportState: ({ world }) => world.epoch.groups.export(),
+  listHistory: ({ worlds, world }) => ({ history: worlds.parts.journals.of(world.name).map(showPast) }),
+  exportState: ({ world }) => world.groups.export(),
   importState: ({ world }, { body }) => {
     world.load(body);
     return done;
   },
-  listGroups: ({ world }) => ({ groups: world.epoch.groups.list() }),
+  listGroups: ({ world }) => ({ groups: world.groups.list() }),
   addGroup: ({ world }, { body }) => world.addGroup(body),
-  listRequests: ({ world }, { query }) => showPage(world.findEpoch(query.epoch), query),
+  listRequests: ({ world }, { query }) => showPage(world.findJournal(query.epoch), query),
   clearRequests: ({ world }) => {
-    world.epoch.journal.clear();
+    world.journal.clear();
     return done;
   },
   waitForRequests: async ({ world }, { body }) => {
-    const entries = await world.epoch.waits.wait(body);
+    const entries = await world.journal.wait(body);
     return { requests: entries.map(showEntry) };
   },
   getRequest: ({ world }, { id }) => showEntry(world.entry(id)),
   getRequestBody: ({ world }, { id, query }) => world.entry(id, query.epoch).bodies,
-  describe: ({ world: { epoch }, describe }, { body: { error } }) => {
-    const { requests } = showPage(epoch, {});
-    return { text: describe(requests, epoch.faults.list(epoch.journal), error) };
+  describe: ({ world: { journal, faults }, describe }, { body: { error } }) => {
+    const { requests } = showPage(journal, {});
+    return { text: describe(requests, faults.list(journal), error) };
   },
-  listFaults: ({ world: { epoch } }) => ({ faults: epoch.faults.list(epoch.journal) }),
-  armFault: ({ world }, { body }) => world.epoch.faults.arm(body),
+  listFaults: ({ world: { journal, faults } }) => ({ faults: faults.list(journal) }),
+  armFault: ({ world }, { body }) => world.faults.arm(body),
   clearFaults: ({ world }) => {
-    world.epoch.faults.clear();
+    world.faults.clear();
     return done;
   },
   removeFault: ({ world }, { id }) => {
-    world.epoch.faults.remove(id);
+    world.faults.remove(id);
     return done;
   },
-  releaseFault: ({ world }, { id }) => world.epoch.faults.release(id),
-  listAssumptions: ({ world }) => showAssumptions(world.epoch.behaviour),
+  releaseFault: ({ world }, { id }) => world.faults.release(id),
+  listAssumptions: ({ world }) => showAssumptions(world.behaviour),
   assume: ({ world }, { body }) => showAssumptions(world.assume(body)),
   listWorlds: ({ worlds }) => worlds.list(),
   listTests: ({ worlds }) => listTests(worlds.tests()),
@@ -107,7 +107,7 @@ export async function handleAdminCall<Id extends JsonCallId>(
   const spec = adminCall(id);
   const isRead = spec.method === "GET";
   const { worlds } = parts;
-  const { schemas, changed } = worlds.parts;
+  const { schemas, happened } = worlds.parts;
   const world = isRead ? worlds.peek(worldName) : worlds.enter(worldName);
   const given = body === undefined && spec.bodyIsOptional ? {} : body;
   const input = {
@@ -115,7 +115,7 @@ export async function handleAdminCall<Id extends JsonCallId>(
     query: spec.query && checkInput(spec.query, query, schemas),
     body: spec.request && checkInput(spec.request, given, schemas),
   };
-  if (!isRead) changed();
+  if (!isRead) happened();
   // The types are generated from the schemas that were just checked.
   return adminHandlers[id]({ ...parts, world }, input as AdminInput<Id>);
 }

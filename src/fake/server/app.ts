@@ -60,7 +60,7 @@ export async function createApp(parts: AdminParts & RequestParts & GuardRules) {
 
   /** Every handler calls it first, so that the journal has the request whatever happens. It may create the world. */
   function opened(req: Request, res: Response): ServiceRequest {
-    res.locals.request ??= new ServiceRequest(req, res, parts.worlds.enter(readWorldName(req)).epoch, parts);
+    res.locals.request ??= new ServiceRequest(req, res, parts.worlds.enter(readWorldName(req)), parts);
     return res.locals.request;
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newToken, newUuid } from "../../../src/fake/service/seed.js";
+import { newToken, newUuid } from "../../../src/fake/service/derived-token.js";
 import type { Fixture } from "../../../src/generated/types.js";
 import { type MockOptions, startMock } from "../../../src/index.js";
 import { getOrCreate, rotate } from "../../call.js";

@@ -5,7 +5,7 @@ import { faultKinds } from "../../contract/fault-kinds.js";
 import { textType } from "../../contract/placeholders.js";
 import type { Decisions } from "../../service/decisions.js";
 import { failureBody, type ServiceResponse } from "../../service/respond.js";
-import type { Entry } from "../journal/journal.js";
+import type { Entry } from "../journal/entry.js";
 import type { TrackedFault } from "./faults.js";
 
 /**

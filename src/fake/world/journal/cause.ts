@@ -1,7 +1,7 @@
 import { asSentence, durationWords } from "../../../foundation/grammar.js";
 import type { Cause } from "../../../generated/types.js";
 import { effects } from "../../contract/effects.js";
-import type { Delivered, Entry, KeptRejection } from "./journal.js";
+import type { Delivered, Entry, KeptRejection } from "./entry.js";
 
 /**
  * Why the client did not get a plain success; undefined if it did, or is still waiting. The only place that decides it,
