@@ -184,8 +184,8 @@ function compileOne(ajv, file) {
 }
 
 /**
- * Compiling takes ajv about 40 ms, too long for every start of a mock. The validator of profiles is half of all code, and
- * most starts do not need it.
+ * Compiling takes ajv about 40 ms, too long for every start of a mock. What only some starts need is apart: it would be most
+ * of the code.
  * @param {Schemas} schemas
  */
 function validators(schemas) {
@@ -224,13 +224,12 @@ function validators(schemas) {
   });
   ajv.addSchema(compiled);
   for (const file of Object.keys(schemas)) compileOne(ajv, file);
-  const names = Object.keys(schemas)
+  const validated = Object.keys(schemas)
     .filter((file) => /\.(request|query)\.json$|^(fixture|config)\.json$/.test(file))
     // The tables check them, and would make a third of this code.
-    .filter((file) => file !== "assumptions.request.json")
-    .map((file, i) => [`validate${i}`, file]);
-  const code = standalone.default(ajv, Object.fromEntries(names));
-  const members = names.map(([name, file]) => `${JSON.stringify(file)}: ${name}`);
+    .filter((file) => file !== "assumptions.request.json");
+  // What every start needs: the options, and requests to the service.
+  const isOfStart = (/** @type {string} */ file) => file !== "fixture.json" && !ofAdmin.has(file);
   const shapes = Object.keys(profile?.$defs ?? {});
   const ofProfile = standalone.default(ajv, {
     validate_profile: "profile.json",
@@ -243,8 +242,19 @@ ${ofProfile}
 /** @type {Readonly<Record<import("../fake/contract/situations.js").KnownShape | "profile", import("ajv").ValidateFunction>>} */
 export const profileValidators = { profile: validate_profile, ${shapes.map((name) => `${name}: validate_${name}`).join(", ")} };\n`,
     "validators.mjs": `${head}
-${code}
-/** @type {Readonly<Record<import("../fake/contract/schemas.js").InputSchema | "config.json", import("ajv").ValidateFunction>>} */
-export const validators = { ${members.join(", ")} };\n`,
+${validatorsOf(validated.filter(isOfStart))}
+/** @type {Readonly<Record<import("../fake/contract/schemas.js").RequestSchema | "config.json", import("ajv").ValidateFunction>>} */
+export const validators = byFile;\n`,
+    "input-validators.mjs": `${head}
+${validatorsOf(validated.filter((file) => !isOfStart(file)))}
+/** @type {Readonly<Record<import("../fake/contract/schemas.js").InputSchema, import("ajv").ValidateFunction>>} */
+export const inputValidators = byFile;\n`,
   };
+
+  /** @param {readonly string[]} files */
+  function validatorsOf(files) {
+    const names = files.map((file, i) => [`validate${i}`, file]);
+    const members = names.map(([name, file]) => `${JSON.stringify(file)}: ${name}`);
+    return `${standalone.default(ajv, Object.fromEntries(names))}\nconst byFile = { ${members.join(", ")} };`;
+  }
 }

@@ -7,7 +7,7 @@ import { loadSource } from "./load-source.mjs";
 const { adminCalls } = await loadSource("fake/contract/admin-calls.ts");
 const { assumptions, valuesOf } = await loadSource("fake/contract/assumptions.ts");
 const { failures, ownFailures } = await loadSource("fake/contract/failures.ts");
-const { fixedChoices } = await loadSource("fake/contract/fixed-choices.ts");
+const { fixedChoices } = await loadSource("fake/contract/assumptions.ts");
 const { knownShape, rowOf, situationIds, wordsOf } = await loadSource("fake/contract/situations.ts");
 const { assumptionOf } = await loadSource("fake/contract/assumptions.ts");
 const { flagName } = await loadSource("options/names.ts");

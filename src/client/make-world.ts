@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
-import type { AdminClient, AnyAdminInput } from "../fake/contract/admin-calls.js";
-import { maxAdminDepth } from "../fake/contract/limits.js";
+import { type AdminClient, type AnyAdminInput, maxAdminDepth } from "../fake/contract/admin-calls.js";
 import { MockError } from "../fake/contract/mock-error.js";
 import { checkWorldName, worldUrl } from "../fake/contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";

@@ -3,15 +3,22 @@ import { join, resolve } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { MockError, type MockErrorCode } from "../fake/contract/mock-error.js";
 import { profileProblems } from "../fake/contract/profile-problems.js";
-import { loadProfileValidators } from "../fake/contract/schemas.js";
+import { loadInputSchemas, loadProfileValidators } from "../fake/contract/schemas.js";
+import type { Behaviour } from "../fake/service/behaviour.js";
 import { checkFixture, type FixtureRules, type FixtureSource } from "../fake/service/check-fixture.js";
 import { asError, type LocatedProblem } from "../foundation/located-problem.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, Problem, Profile } from "../generated/types.js";
 
 /** @param from files, folders of files, and fixtures as objects; by default the shipped one */
-export function readFixtures(from: readonly (string | Fixture)[], rules: FixtureRules): FixtureSource[] {
-  if (from.length === 0) return [checkFixture(shippedFixture, rules, "the shipped fixtures/default.json")];
+export async function readFixtures(
+  from: readonly (string | Fixture)[],
+  behaviour: Behaviour,
+): Promise<FixtureSource[]> {
+  // A test checks it.
+  if (from.length === 0)
+    return [{ file: "the shipped fixtures/default.json", fixture: shippedFixture, problems: [] }];
+  const rules = { schemas: await loadInputSchemas(), behaviour };
   return from.flatMap((place, index) => {
     if (typeof place === "string") return readPlace(place, rules);
     return checkFixture(place, rules, from.length === 1 ? undefined : `fixture ${index + 1}`);

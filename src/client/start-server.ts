@@ -49,7 +49,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
   const schemas = await loadSchemas();
   const randomSeed = settings.seed === "random" ? crypto().randomBytes(16).toString("hex") : settings.seed;
   const behaviour = findBehaviour(settings, known, run);
-  const sources = readFixtures(settings.fixtures, { schemas, behaviour });
+  const sources = await readFixtures(settings.fixtures, behaviour);
   const seed = buildSeed(sources, randomSeed);
   const { journalSize } = settings;
   const worlds = new Worlds({ seed, behaviour, schemas, version, journalSize });

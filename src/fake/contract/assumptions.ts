@@ -266,3 +266,22 @@ export function situationsOf(id: AssumptionId): SituationId[] {
 export const assumptionOf: ReadonlyMap<SituationId, AssumptionId> = new Map(
   assumptionIds.flatMap((id) => situationsOf(id).map((row) => [row, id] as const)),
 );
+
+/** What the document leaves open, and neither an assumption nor a situation changes. The docs list it, and a test shows each one. */
+export const fixedChoices = {
+  versions: "There is one version of the interface.",
+  events: "The service sends nothing on its own.",
+  limits: "There is no rate limit, and no time limit.",
+  "equal-keys": "If a key is sent twice, the last value is used.",
+  ids: "Unicode is not normalised.",
+  "existing-group": "A group that exists is found by its `user_group_id` alone.",
+  mapping: "`mapping` is not compared with data sources: any schema id and any text are accepted.",
+  properties: "`properties` can have any JSON values.",
+  "query-string": "The query string of a request with a body is ignored.",
+  tokens:
+    "Only a rotation changes a token. Tokens are 64 lower-case hex characters, unless a fixture has others.",
+  "api-tokens":
+    "The API token is checked first, once the body has arrived. It belongs to one team; a team can have several.",
+  "kinds-of-tokens": "An API token is not valid as `current_token`, nor a group's token as API token.",
+  rejections: "A request that is rejected changes nothing.",
+} as const;

@@ -20,12 +20,11 @@ import type { Entry } from "../world/journal/entry.js";
 import { maskBody } from "../world/journal/mask.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
-import { decodeBody } from "./parse-body.js";
+import { decodeBody, readServiceBody } from "./parse-body.js";
 import { sendResponse, watchClient } from "./send-response.js";
-import { readServiceBody } from "./service-body.js";
 
 /** A run of `exec` or `explore`, as far as a request needs it. */
-export interface RequestRun {
+interface RequestRun {
   /** The failure to inject into a request, if any. */
   inject(operation: Operation, entry: Entry, world: ServedWorld): TrackedFault | undefined;
   /** Records a request whose journal entry is complete. */

@@ -14,7 +14,7 @@ export interface FixtureSource {
 
 /** What decides whether a fixture is valid. */
 export interface FixtureRules {
-  readonly schemas: Schemas;
+  readonly schemas: Schemas<"fixture.json">;
   readonly behaviour: Behaviour;
 }
 

@@ -4,7 +4,7 @@ import { showDetail } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
 import type { Schemas } from "../contract/schemas.js";
 import type { Behaviour } from "../service/behaviour.js";
-import { checkFixture, groupProblems } from "../service/check-fixture.js";
+import { type FixtureSource, groupProblems } from "../service/check-fixture.js";
 import { Decisions } from "../service/decisions.js";
 import { GroupStore } from "../service/group-store.js";
 import { buildSeed, type Seed } from "../service/seed.js";
@@ -80,13 +80,9 @@ export class ServedWorld {
   }
 
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
-  load(fixture: unknown): void {
-    const { schemas, seed } = this.#parts;
-    const loaded = buildSeed(
-      [checkFixture(fixture, { schemas, behaviour: this.behaviour })],
-      seed.randomSeed,
-    );
-    this.groups = new GroupStore(this.name, this.journal.epoch, loaded, this.groups);
+  load(fixture: FixtureSource): void {
+    const seed = buildSeed([fixture], this.#parts.seed.randomSeed);
+    this.groups = new GroupStore(this.name, this.journal.epoch, seed, this.groups);
   }
 
   /** Adds one group, or throws and changes nothing. */

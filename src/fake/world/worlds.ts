@@ -1,6 +1,5 @@
 import { monotonicNow } from "../../foundation/clock.js";
 import type { Health, WorldList } from "../../generated/types.js";
-import { maxWorlds } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
 import { checkWorldName, defaultWorld } from "../contract/world-name.js";
 import type { Journal } from "./journal/journal.js";
@@ -14,6 +13,9 @@ export interface Test {
   /** Undefined if it was reset or dropped. */
   readonly world?: ServedWorld;
 }
+
+/** How many worlds a server can have. */
+const maxWorlds = 10_000;
 
 /** How many names of dropped worlds are remembered, so that a world that is used again repeats no token. */
 const maxDropped = 100_000;

@@ -1,6 +1,6 @@
 import { asSentence, durationWords } from "../../../foundation/grammar.js";
 import type { Cause } from "../../../generated/types.js";
-import { effects } from "../../contract/effects.js";
+import { effects } from "../../contract/operations.js";
 import type { Delivered, Entry, KeptRejection } from "./entry.js";
 
 /**

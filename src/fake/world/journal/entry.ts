@@ -9,7 +9,7 @@ import type {
   RequestBody,
 } from "../../../generated/types.js";
 import type { BreakingKind } from "../../contract/fault-kinds.js";
-import { maxDepth } from "../../contract/limits.js";
+import { maxDepth } from "../../contract/operations.js";
 import type { Decisions } from "../../service/decisions.js";
 import type { Rejection } from "../../service/result.js";
 
@@ -26,7 +26,7 @@ export interface RequestHead {
 }
 
 /** What a fault, an injected failure, or a reset while a fault held the request, did to a response. */
-export interface Intervention extends Pick<Cause, "fault"> {
+interface Intervention extends Pick<Cause, "fault"> {
   readonly code: "fault" | "injected" | "reset" | "stopped";
   /** What happened, as the beginning of a sentence. */
   readonly text: string;
