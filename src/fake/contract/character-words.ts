@@ -1,19 +1,38 @@
-/** Characters, as a profile lists them: ranges such as `a-z`, single characters, `space` and `other` (not ASCII). */
-const word = /^(?:space|other|[!-~]|[0-9A-Za-z]-[0-9A-Za-z])$/;
+/** What the words for characters that are not ASCII stand for. */
+const kinds: Readonly<Record<string, RegExp>> = {
+  letters: /\p{L}/u,
+  symbols: /[^\p{L}\p{Z}\p{C}]/u,
+  invisible: /[\p{Z}\p{C}]/u,
+  other: /./su,
+};
+
+/** Those that stand for ASCII characters. A tab and a line break are control characters too. */
+const ofAscii: Readonly<Record<string, readonly string[]>> = {
+  space: [" "],
+  control: [...charactersFrom(0, 31), "\u007f"],
+};
+
+/** What a profile can list, besides ranges such as `a-z` and single characters. */
+export const characterWords: readonly string[] = [...Object.keys(ofAscii), ...Object.keys(kinds)];
+
+const rangeOrSign = /^(?:[!-~]|[0-9A-Za-z]-[0-9A-Za-z])$/;
 
 /** The words that are none. */
 export function wrongCharacterWords(list: string): string[] {
-  return wordsIn(list).filter((one) => !word.test(one) || isReversed(one));
+  const isWord = (one: string) => characterWords.includes(one) || (rangeOrSign.test(one) && !isReversed(one));
+  return wordsIn(list).filter((one) => !isWord(one));
 }
 
 /** A function that finds the first character of a text that is not in the list. */
 export function characterFinder(list: string): (text: string) => string | undefined {
-  const allowed = new Set(wordsIn(list).flatMap(charactersOf));
-  const takesOther = wordsIn(list).includes("other");
+  const words = wordsIn(list);
+  const allowed = new Set(words.flatMap(charactersOf));
+  const others = words.flatMap((one) => kinds[one] ?? []);
   return (text) => {
     for (const character of text) {
-      const isAscii = character <= "\u007f";
-      if (isAscii ? !allowed.has(character) : !takesOther) return character;
+      const isAllowed =
+        character <= "\u007f" ? allowed.has(character) : others.some((kind) => kind.test(character));
+      if (!isAllowed) return character;
     }
     return undefined;
   };
@@ -24,12 +43,13 @@ function wordsIn(list: string): string[] {
 }
 
 /** Those of ASCII that a word stands for. */
-function charactersOf(one: string): string[] {
-  if (one === "space") return [" "];
-  if (one === "other") return [];
-  const from = one.charCodeAt(0);
-  const to = one.charCodeAt(one.length - 1);
-  return Array.from({ length: to - from + 1 }, (_, index) => String.fromCharCode(from + index));
+function charactersOf(one: string): readonly string[] {
+  if (one in kinds) return [];
+  return ofAscii[one] ?? charactersFrom(one.charCodeAt(0), one.charCodeAt(one.length - 1));
+}
+
+function charactersFrom(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index));
 }
 
 function isReversed(one: string): boolean {

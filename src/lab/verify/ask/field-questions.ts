@@ -228,13 +228,12 @@ export const fieldQuestions = {
 /** Lengths, and then characters in texts of these lengths. */
 export const limitQuestions = {
   "user_group_id: long": { leavesGroup: true, ask: (run) => findLongest(run, "user_group_id") },
-  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
   "name: long": { leavesGroup: true, ask: (run) => findLongest(run, "name") },
   "existing group: name long": {
     ask: async (run) => {
       const over = run.seen.get("name: long")?.limit?.over;
       if (over === undefined) throw new NotAsked('only if "name: long" has a limit');
-      const seen = await run.ask(() => run.get({ ...run.bodyOf("F"), name: "n".repeat(over + 1) }));
+      const seen = await run.ask(() => run.get({ ...run.bodyOf("D"), name: "n".repeat(over + 1) }));
       return seen.outcome === undefined ? { ...seen, limit: { over } } : seen;
     },
   },
@@ -243,6 +242,7 @@ export const limitQuestions = {
     ask: findShortestName,
     onceMore: { fields: () => ({ name: letters(1) }) },
   },
+  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
   "name: characters": {
     leavesGroup: needsNewGroup,
     ask: (run) => findCharacters(run, "name"),

@@ -24,8 +24,8 @@ export const parts = {
   groups: { name: "groups and tokens", needs: ["F", "T"], questions: groupQuestions },
   paths: { name: "paths, methods and types", needs: ["T3"], questions: pathQuestions },
   fields: { name: "fields", needs: ["B"], questions: fieldQuestions },
-  limits: { name: "lengths and characters", needs: ["L"], questions: limitQuestions },
-  doubtful: { name: "doubtful values", needs: ["D"], questions: doubtfulQuestions },
+  limits: { name: "lengths and characters", needs: ["D"], questions: limitQuestions },
+  doubtful: { name: "doubtful values", needs: ["L"], questions: doubtfulQuestions },
   guarded: { name: "requests without a valid token or id", needs: ["C"], questions: guardedQuestions },
   apiTokens: { name: "API tokens", needs: ["K"], questions: apiTokenQuestions },
 } as const satisfies Readonly<Record<string, Part>>;
