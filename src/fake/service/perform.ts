@@ -2,7 +2,7 @@ import type { Operation } from "../../generated/types.js";
 import type { Bodies } from "../contract/operations.js";
 import { getOrCreate } from "./get-or-create.js";
 import type { GroupStore } from "./group-store.js";
-import type { OperationContext, Performed, Rejection } from "./result.js";
+import type { Performed, Rejection, RequestContext } from "./result.js";
 import { rotate } from "./rotate.js";
 
 /**
@@ -12,7 +12,8 @@ import { rotate } from "./rotate.js";
 export const perform: {
   readonly [O in Operation]: (
     groups: GroupStore,
+    teamId: number,
     body: Bodies[O],
-    context: OperationContext,
+    context: RequestContext,
   ) => Performed<O> | Rejection;
 } = { "get-or-create": getOrCreate, rotate };

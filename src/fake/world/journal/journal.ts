@@ -172,9 +172,14 @@ function estimateBytes({ head, text, delivered, changes, rejection, notes }: Ent
   const { path, headers } = head;
   let bytes = entryBytes + path.length;
   for (const name in headers) bytes += headerBytes + name.length + String(headers[name]).length;
-  for (const kept of [text, delivered?.sentText, changes, rejection?.message, ...notes])
-    if (kept !== undefined) bytes += kept.length * (wideCharacter.test(kept) ? 2 : 1);
+  bytes +=
+    textBytes(text) + textBytes(delivered?.sentText) + textBytes(changes) + textBytes(rejection?.message);
+  for (const note of notes) bytes += textBytes(note);
   return bytes;
+}
+
+function textBytes(text = ""): number {
+  return text.length * (wideCharacter.test(text) ? 2 : 1);
 }
 
 /** The requests of an epoch with their responses: all that are pending, and the newest complete ones. */
