@@ -20,8 +20,12 @@ const kinds: readonly Part[] = [
 
 const signs = (characters: string): Part => ({
   characters,
-  words: [...characters].map((sign) => ({ A: "A-Z", " ": "space" })[sign] ?? sign),
+  words: [...characters].map(asWord),
 });
+
+function asWord(sign: string): string {
+  return { A: "A-Z", 4: "0-9", " ": "space" }[sign] ?? sign;
+}
 
 /** Signs that ids and names usually have, and A for the capitals. */
 const usual: Readonly<Record<TextField, readonly Part[]>> = {
@@ -48,6 +52,36 @@ export function nameWithSigns({ groups }: VerifyRun): string {
   return `${groups.newName()}${textOf([...usual.name, ...unusualOf("name"), ...kinds])}z`;
 }
 
+/** A name with what a list does not have. */
+export function nameWithUnlisted(run: VerifyRun, characters: string): string {
+  return `${run.groups.newName()}${new CharacterSearch(run, "name").unlisted(characters)}z`;
+}
+
+/** Signs that some services accept in an id, but not at its beginning, and a digit. */
+const firstSigns = "_-.4";
+
+/** With which characters an id may begin. Where one was rejected, all that nobody tried are. */
+export async function findFirstCharacters(run: VerifyRun): Promise<Seen> {
+  const listed = run.seen.get("user_group_id: characters")?.limit?.characters?.split(" ");
+  const known = run.isLight ? run.expected?.["user_group_id: first character"] : undefined;
+  const before = Object(known).characters?.split(" ");
+  const isOpen = (sign: string) =>
+    !before?.includes(asWord(sign)) && (listed === undefined || listed.includes(asWord(sign)));
+  const accepted: string[] = [];
+  let last: Seen | undefined;
+  let rejection: Seen | undefined;
+  for (const sign of [...firstSigns].filter(isOpen)) {
+    last = await run.ask(() => run.get({ ...run.newBody(), user_group_id: `${sign}${run.groups.newId()}` }));
+    if (last.outcome === undefined) rejection = last;
+    else accepted.push(asWord(sign));
+  }
+  if (last === undefined) throw new NotAsked("an id with another sign at its beginning");
+  if (rejection === undefined) return last;
+  const capitals = run.outcome("user_group_id: capitals") === "rejected" ? [] : ["A-Z"];
+  const characters = before ?? [...capitals, "a-z", ...accepted];
+  return { ...rejection, outcome: undefined, limit: { characters: characters.join(" ") } };
+}
+
 /**
  * Which characters a text may have. Where one was rejected, only those are in the list that were accepted: what nobody
  * tried counts as rejected.
@@ -56,7 +90,7 @@ export async function findCharacters(run: VerifyRun, field: TextField): Promise<
   const search = new CharacterSearch(run, field);
   const known = run.isLight ? run.expected?.[`${field}: characters`] : undefined;
   if (typeof known === "object" && known.characters !== undefined) {
-    const seen = await search.askUnlisted(known.characters);
+    const seen = await search.ask(search.unlisted(known.characters));
     if (seen.outcome === undefined) return { ...seen, limit: { characters: known.characters } };
   }
   try {
@@ -90,17 +124,17 @@ class CharacterSearch {
   }
 
   /** What a list does not have, as much of it as fits into a text. */
-  askUnlisted(characters: string): Promise<Seen> {
+  unlisted(characters: string): string {
     const words = characters.split(" ");
     const listed = words.includes("other") ? [...words, ...notAscii] : words;
     const unlisted = this.#fitting([...kinds, ...unusual.map(signs)]).filter(
       (part) => !part.words.every((word) => listed.includes(word)),
     );
-    return this.#ask([...textOf(unlisted)].slice(0, Math.max(2, this.#room / 2)).join(""));
+    return [...textOf(unlisted)].slice(0, Math.max(2, this.#room / 2)).join("");
   }
 
-  /** Ids are those of new groups, names those of a group that exists, if it can have another one. */
-  #ask(characters: string): Promise<Seen> {
+  /** Asks with ids of new groups, and with names of a group that exists, if it can have another one. */
+  ask(characters: string): Promise<Seen> {
     return this.#run.ask((): Sent => {
       const body = this.#run.newBody();
       // White space at the end has a row of its own.
@@ -113,7 +147,7 @@ class CharacterSearch {
   async searchAll(): Promise<Seen> {
     const [own, others] = [this.#fitting(usual[this.#field]), this.#fitting(unusualOf(this.#field))];
     const all = textOf([...own, ...others, ...kinds]);
-    const first = all.length > this.#room ? undefined : await this.#ask(all);
+    const first = all.length > this.#room ? undefined : await this.ask(all);
     if (first?.outcome !== undefined) return first;
     if (!(await this.#acceptsAll(kinds)))
       for (const kind of kinds) if (!(await this.#accepts(this.#fitting([kind]).slice(0, 1)))) break;
@@ -129,7 +163,7 @@ class CharacterSearch {
     }
     const { rejection } = this;
     // Letters of the same length have to be accepted.
-    const control = await this.#ask(letters(this.#longest));
+    const control = await this.ask(letters(this.#longest));
     if (rejection === undefined) return control;
     if (control.outcome === undefined) throw new NotAsked("texts of this length are rejected");
     return this.result(rejection);
@@ -161,7 +195,7 @@ class CharacterSearch {
 
   async #accepts(parts: readonly Part[]): Promise<boolean> {
     const text = textOf(parts);
-    const seen = await this.#ask(text);
+    const seen = await this.ask(text);
     if (seen.outcome !== undefined) this.#accepted.push(...wordsOf(parts));
     else {
       this.rejection = seen;

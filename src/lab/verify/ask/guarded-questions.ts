@@ -1,9 +1,9 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
-import { type Sent, succeeded } from "../service/exchanges.js";
+import { groupIn, type Sent, succeeded } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
 import { letters, numbersIn } from "./lengths.js";
-import { formText, formType, looksLike, type Question, requestOnce } from "./question.js";
-import type { Seen, VerifyRun } from "./run.js";
+import { both, formText, formType, looksLike, type Question, requestOnce } from "./question.js";
+import { ForeignGroup, type Seen, type VerifyRun } from "./run.js";
 
 /** Whether a rejection is about the id. */
 function namesId({ received }: Seen): boolean {
@@ -19,6 +19,12 @@ function isForAnotherField(run: VerifyRun, alone: Seen): boolean {
   });
 }
 
+/** Whether a group that exists is found by its id alone. */
+function findsAlone({ seen }: VerifyRun): boolean {
+  const rows = ["name missing", "mapping missing", "properties missing"] as const;
+  return rows.every((one) => seen.get(`existing group: ${one}`)?.outcome !== undefined);
+}
+
 /**
  * An id that a service may take for no filter. It is sent with nothing else first, so that nothing of somebody's group can
  * be overwritten. Other fields follow only if the service has rejected the id itself.
@@ -28,18 +34,41 @@ function guardedId(user_group_id: unknown): Question {
     ask: async (run) => {
       const alone = await run.ask(() => run.get({ user_group_id }), undefined, { isOnce: true });
       if (alone.outcome !== undefined) return alone;
-      if (isForAnotherField(run, alone)) throw new NotAsked("a rejection for something else");
+      if (isForAnotherField(run, alone)) throw new NotAsked(forSomethingElse);
       if (!namesId(alone)) return alone;
       return run.ask(() => run.get({ ...run.newBody(), user_group_id }), undefined, { isOnce: true });
     },
   };
 }
 
+/** An id that is the same in each run. It is sent with other fields too if no group has it. */
+function oddId(user_group_id: unknown, asText: RegExp): Question {
+  const { ask } = guardedId(user_group_id);
+  return {
+    ask: async (run) => {
+      try {
+        return await ask(run);
+      } catch (error) {
+        // A group of an earlier run.
+        if (
+          error instanceof ForeignGroup &&
+          asText.test(String(groupIn(error.exchange.received).provided_id))
+        )
+          return { ...error.exchange, outcome: "accepted" };
+        if (!(error instanceof NotAsked) || error.kind !== forSomethingElse || !findsAlone(run)) throw error;
+        return run.ask(() => run.get({ ...run.newBody(), user_group_id }), undefined, { isOnce: true });
+      }
+    },
+  };
+}
+
+const forSomethingElse = "a rejection for something else";
+
 /** An id of one letter, with nothing else. It belongs to nobody in all likelihood, but nobody knows. */
 async function askShortId(run: VerifyRun): Promise<Seen> {
   const seen = await run.ask(() => run.get({ user_group_id: letters(1) }), undefined, { isOnce: true });
   if (seen.outcome !== undefined) return seen;
-  if (!namesId(seen)) throw new NotAsked("a rejection for something else");
+  if (!namesId(seen)) throw new NotAsked(forSomethingElse);
   const [named] = numbersIn(seen, 4).filter((number) => number >= 2 && number <= 16);
   return { ...seen, limit: { under: named ?? 2 } };
 }
@@ -111,6 +140,8 @@ export const guardedQuestions = {
   "user_group_id: missing": guardedId(undefined),
   "user_group_id: null": guardedId(null),
   "user_group_id: empty": guardedId(""),
+  "user_group_id: blank": oddId("   ", /^\s*$/),
+  "user_group_id: boolean": both(oddId(true, /^(true|1)$/i), oddId(false, /^(false|0|)$/i)),
   "user_group_id: short": { ask: askShortId },
   "several problems": { ask: askSeveral },
 } as const satisfies { readonly [Id in SituationId]?: Question };

@@ -2,7 +2,6 @@ import type { SituationId } from "../../../fake/contract/situations.js";
 import type { Costs } from "../service/budget.js";
 import { groupIn } from "../service/exchanges.js";
 import { BudgetEnded, NotAsked, Unanswered } from "../service/not-asked.js";
-import { checksNamesOnCreation } from "./name-checks.js";
 import { askOnceMore } from "./once-more.js";
 import type { Question } from "./question.js";
 import { type PartId, parts } from "./questions.js";
@@ -90,20 +89,7 @@ export async function askPart(
       throw new Unanswered(`${run.ended} (${name})`);
     }
   }
-  if (id === "doubtful") distrustBlankName(run);
   if ((id === "fields" || id === "limits") && run.ended === undefined) await askOnceMore(run, questions);
-}
-
-/**
- * A blank name is never asked of a new group. If the service rejects an empty name only on creation, nobody knows what it
- * does with a blank one then: it counts as rejected.
- */
-function distrustBlankName(run: VerifyRun): void {
-  const blank = run.seen.get("name: blank");
-  const empty = run.seen.get("name: empty");
-  const isEmptyRejected = empty !== undefined && empty.outcome === undefined;
-  if (blank?.outcome !== undefined && isEmptyRejected && checksNamesOnCreation(run))
-    run.seen.set("name: blank", { ...empty, outcome: undefined });
 }
 
 /** Why a situation is not asked in this run. Undefined: it is asked. */
