@@ -27,14 +27,14 @@ function asWord(sign: string): string {
   return { A: "A-Z", 4: "0-9", " ": "space" }[sign] ?? sign;
 }
 
-/** Signs that ids and names usually have, and A for the capitals. */
+/** Signs that ids and names usually have, those first that most have, and A for the capitals. */
 const usual: Readonly<Record<TextField, readonly Part[]>> = {
-  user_group_id: [..."_-.:@/+=| "].map(signs),
-  name: [..."A_-. '&,", "()", ..."/+:@!"].map(signs),
+  user_group_id: [..."-_.:@/+=| "].map(signs),
+  name: [..."A -.'&,_", "()", "/", "@", "+:!"].map(signs),
 };
 
 /** All signs, as services forbid them together. */
-const unusual = ["!?", ",;", "#$%&*^~", "()[]{}", "<>", "'\"`", "\\", "+/=|", ".:@_-"];
+const unusual = ["!?,", ";", "#$%&*^~", "()[]", "{}", "<>", "'\"`", "\\", "+/=|", ".:@_-"];
 
 /** The signs of the unusual groups that are not usual in a field. */
 function unusualOf(field: TextField): Part[] {
@@ -149,17 +149,16 @@ class CharacterSearch {
     const all = textOf([...own, ...others, ...kinds]);
     const first = all.length > this.#room ? undefined : await this.ask(all);
     if (first?.outcome !== undefined) return first;
+    this.#accepted.push(...wordsOf(own.filter(({ characters }) => this.#own.includes(characters))));
     if (!(await this.#acceptsAll(kinds)))
       for (const kind of kinds) if (!(await this.#accepts(this.#fitting([kind]).slice(0, 1)))) break;
     // Where symbols are accepted, the service has a list of what it rejects. Otherwise it has one of what it accepts.
     if (this.#accepted.includes("symbols")) {
-      await this.#tryHalves(others);
       await this.#tryHalves(own);
+      await this.#tryHalves(others);
     } else {
+      for (const sign of own) if (!this.#own.includes(sign.characters)) await this.#accepts([sign]);
       await this.#acceptsAll(others);
-      const known = own.filter(({ characters }) => this.#isInAll(characters));
-      this.#accepted.push(...wordsOf(known));
-      for (const sign of own) if (!known.includes(sign)) await this.#accepts([sign]);
     }
     const { rejection } = this;
     // Letters of the same length have to be accepted.
@@ -204,19 +203,13 @@ class CharacterSearch {
     return seen.outcome !== undefined;
   }
 
-  /** Whether every id or name of the run has it. */
-  #isInAll(characters: string): boolean {
-    return this.#own.includes(characters);
-  }
-
   result(rejection: Seen): Seen {
     const isId = this.#field === "user_group_id";
     const capitals = isId && this.#run.outcome("user_group_id: capitals") !== "rejected" ? ["A-Z"] : [];
     const isAnyOther = notAscii.every((word) => this.#accepted.includes(word));
-    const accepted = isAnyOther
-      ? ["other", ...this.#accepted.filter((word) => !notAscii.includes(word))]
-      : this.#accepted;
-    const characters = [...capitals, "a-z", "0-9", ...accepted].join(" ");
+    const accepted = new Set(this.#accepted);
+    if (isAnyOther) for (const word of notAscii) accepted.delete(word);
+    const characters = [...capitals, "a-z", "0-9", ...accepted, ...(isAnyOther ? ["other"] : [])].join(" ");
     return { ...rejection, outcome: undefined, limit: { characters } };
   }
 }

@@ -192,7 +192,12 @@ export const fieldQuestions = {
       ofNewGroup(() => ({ name: false }), convertedName),
     ),
   ),
-  "name: list": ofNewGroup(({ groups }) => ({ name: [groups.newName()] }), structuredName),
+  "name: list": unlessConflict(
+    both(
+      ofNewGroup(({ groups }) => ({ name: [groups.newName()] }), structuredName),
+      ofNewGroup(() => ({ name: [] }), structuredName),
+    ),
+  ),
   "name: object": ofNewGroup(({ groups }) => ({ name: { a: groups.newName() } }), structuredName),
   "name: empty": unlessConflict(ofNewGroup(() => ({ name: "" }), emptyName)),
   "name: spaces": ofNewGroup((run) => ({ name: ` ${run.groups.newName()} ` }), trimmedName),
@@ -265,12 +270,12 @@ export const limitQuestions = {
     ask: findShortestName,
     onceMore: { fields: () => ({ name: letters(1) }) },
   },
-  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
   "name: characters": {
     leavesGroup: needsNewGroup,
     ask: (run) => findCharacters(run, "name"),
     onceMore: { fields: (run) => ({ name: nameWithSigns(run) }) },
   },
+  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
   "user_group_id: first character": { leavesGroup: true, ask: findFirstCharacters },
   "existing group: name long": beyondLimit("name: long", ({ over = 0 }) => "n".repeat(over + 1)),
   "existing group: name short": beyondLimit("name: short", ({ under = 2 }) => letters(under - 1)),

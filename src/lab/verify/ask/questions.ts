@@ -16,7 +16,8 @@ import type { RunGroupName, Seen, VerifyRun } from "./run.js";
 async function blankNameOfNew(run: VerifyRun): Promise<Seen> {
   const existing = run.seen.get("existing group: name blank");
   const empty = run.seen.get("name: empty");
-  if (existing === undefined) throw new NotAsked("a blank name of a group that exists was not asked");
+  if (existing === undefined)
+    throw run.notAsked.get("existing group: name blank") ?? new NotAsked("a blank name was not asked");
   const isDoubtful = existing.outcome !== undefined && checksNamesOnCreation(run);
   return isDoubtful && empty !== undefined && empty.outcome === undefined ? empty : existing;
 }
