@@ -10,13 +10,17 @@ function namesId({ received }: Seen): boolean {
   return /user.?group.?id/i.test(received.text);
 }
 
-/** Whether it is the response to a request without one of the fields that were not sent either. */
+/** Whether it is about a field that was not sent either. */
 function isForAnotherField(run: VerifyRun, alone: Seen): boolean {
+  if (namesId(alone)) return false;
   const missing = ["name: missing", "mapping: missing", "properties: missing"] as const;
-  return missing.some((row) => {
-    const seen = run.seen.get(row);
-    return seen !== undefined && seen.outcome === undefined && !namesId(alone) && looksLike(seen, alone);
-  });
+  return (
+    /\b(name|mapping|properties)\b/i.test(alone.received.text) ||
+    missing.some((row) => {
+      const seen = run.seen.get(row);
+      return seen !== undefined && seen.outcome === undefined && looksLike(seen, alone);
+    })
+  );
 }
 
 /** Whether a group that exists is found by its id alone. */

@@ -17,13 +17,10 @@ const lastSteps = {
 
 /** What is set aside during a step, for those after it. */
 export function reserveDuring(step: PartId | "check"): Costs {
-  const names = Object.keys(lastSteps) as (keyof typeof lastSteps)[];
-  const later = names.slice(names.findIndex((name) => name === step) + 1).map((name) => lastSteps[name]);
-  const sum = (values: readonly number[]) => values.reduce((before, one) => before + one, 0);
-  return {
-    requests: sum(later.map(({ requests }) => requests)),
-    groups: sum(later.map(({ groups }) => groups)),
-  };
+  const steps = Object.entries(lastSteps);
+  const later = steps.slice(steps.findIndex(([name]) => name === step) + 1);
+  const sum = (read: (costs: Costs) => number) => later.reduce((total, [, costs]) => total + read(costs), 0);
+  return { requests: sum(({ requests }) => requests), groups: sum(({ groups }) => groups) };
 }
 
 /** So many situations without a response, one after the other, end the run. */
