@@ -4,9 +4,9 @@ import { fieldOf, isObject, type JsonObject, pointerTo } from "../../foundation/
 import { hint, nearest } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Problem } from "../../generated/types.js";
+import { characterWords, wrongCharacterWords } from "./character-words.js";
 import { operations } from "./operations.js";
 import { isTextPlaceholder, placeholders, wholePlaceholder } from "./placeholders.js";
-import { wrongCharacterWords } from "./profile.js";
 import { findProblems, type ProfileValidators } from "./schemas.js";
 import {
   isSituation,
@@ -103,7 +103,7 @@ function outcomeProblems(id: SituationId, said: JsonObject): Problem[] {
   if (!isRejected && Object.keys(response).length > 0)
     problems.push({ path: "", message: `has a response, which only "rejected" can have` });
   for (const word of typeof characters === "string" ? wrongCharacterWords(characters) : []) {
-    const expected = "expected a range such as a-z, a single character, space or other";
+    const expected = `expected a range such as a-z, a single character, ${characterWords.join(", ")}`;
     problems.push({ path: "/characters", message: `${JSON.stringify(word)} is not a word; ${expected}` });
   }
   return problems;

@@ -35,6 +35,7 @@ const kinds = {
   boolean: "is true or false",
   text: "is a text",
   list: "is a list",
+  "empty list": "is an empty list",
   object: "is an object",
   "other type": "has another wrong type",
   empty: "is empty",
@@ -42,6 +43,7 @@ const kinds = {
   long: "has more characters than `over`",
   short: "has fewer characters than `under`",
   characters: "has a character that is not one of `characters`",
+  "first character": "begins with a character that is not one of `characters`",
   unstorable: "has a NUL, or half of a surrogate pair",
 } as const;
 
@@ -52,6 +54,7 @@ const kindsOfType: ReadonlySet<string> = new Set([
   "boolean",
   "text",
   "list",
+  "empty list",
   "object",
   "other type",
 ]);
@@ -217,11 +220,23 @@ export const situations = {
     missing: { outcomes: never },
     null: { outcomes: never, like: "user_group_id: missing" },
     number: { outcomes: no },
-    "other type": { outcomes: no, like: "user_group_id: number" },
+    boolean: { outcomes: no, like: "user_group_id: number" },
+    "other type": {
+      when: "user_group_id is a list or an object",
+      outcomes: no,
+      like: "user_group_id: number",
+    },
     empty: { outcomes: no, like: "user_group_id: missing" },
+    blank: { outcomes: yes, isBeyond: true, like: "user_group_id: empty" },
     long: { outcomes: yes, limit: "over", isBeyond: true },
     short: { outcomes: yes, limit: "under", isBeyond: true, like: "user_group_id: long" },
     characters: { outcomes: yes, limit: "characters", isBeyond: true, like: "user_group_id: long" },
+    "first character": {
+      outcomes: yes,
+      limit: "characters",
+      isBeyond: true,
+      like: "user_group_id: characters",
+    },
     unstorable: { outcomes: never, like: "user_group_id: characters" },
   }),
   ...ofField("name", "name: ", {
@@ -241,7 +256,16 @@ export const situations = {
     null: { outcomes: ["rejected", "accepted", "empty"], like: "name: null", same: "name: null" },
     number: { outcomes: ["rejected", "accepted", "as sent"], like: "name: number", same: "name: number" },
     empty: { outcomes: ["rejected", "accepted", "ignored"], like: "name: empty", same: "name: empty" },
+    blank: { outcomes: yes, isBeyond: true, like: "name: blank", same: "name: blank" },
     long: { outcomes: yes, limit: "over", isBeyond: true, like: "name: long", same: "name: long" },
+    short: { outcomes: yes, limit: "under", isBeyond: true, like: "name: short", same: "name: short" },
+    characters: {
+      outcomes: yes,
+      limit: "characters",
+      isBeyond: true,
+      like: "name: characters",
+      same: "name: characters",
+    },
   }),
   ...ofField("mapping", "mapping: ", {
     missing: { when: "the group does not exist, and mapping is missing", outcomes: yes, isBeyond: true },
@@ -249,6 +273,7 @@ export const situations = {
     text: { outcomes: no, isDocumented: true },
     "other type": { outcomes: no, like: "mapping: text", same: "mapping: text" },
     list: { outcomes: ["rejected", "accepted", "by index"], like: "mapping: text", isDocumented: true },
+    "empty list": { outcomes: no, like: "mapping: list", same: "mapping: list" },
     empty: { outcomes: yes, isBeyond: true },
   }),
   ...ofField("mapping", "existing group: mapping ", {
@@ -281,6 +306,7 @@ export const situations = {
     text: { outcomes: no, like: "mapping: text" },
     "other type": { outcomes: no, like: "properties: text", same: "properties: text" },
     list: { outcomes: ["rejected", "accepted", "by index"], like: "properties: text" },
+    "empty list": { outcomes: no, like: "properties: list", same: "properties: list" },
   }),
   ...ofField("properties", "existing group: properties ", {
     missing: {

@@ -70,12 +70,21 @@ export function checkBody<O extends Operation>(
   // The schema has accepted it, except for what the situations allow.
   if (rejected.length === 0)
     return { body: (met.length === 0 ? json : storedBody(json, met, decisions)) as Bodies[O], notes };
+  if (lacksName(operation, json, decisions) && !isOfExisting())
+    rejected.push({ situation: "name: missing", path: "/name", message: requiredMessage });
   const isMissing = rejected.some(({ message }) => message === requiredMessage);
   const advice = [
     isMissing ? otherOperation(operation, json) : undefined,
     typo === undefined ? undefined : unknownNote(typo, names),
   ];
   return invalidBody(operation, rejected, decisions, advice, notes);
+}
+
+/** Where all problems are in one response, so is a missing name. Otherwise it is found when the group is created. */
+function lacksName(operation: Operation, json: unknown, decisions: Decisions): boolean {
+  const isMissing = operation === "get-or-create" && isObject(json) && json.name === undefined;
+  if (!isMissing || decisions.peek("several problems") !== "all") return false;
+  return decisions.outcome("name: missing") === "rejected";
 }
 
 /** The situation that a problem of the shipped schema is. */
@@ -103,9 +112,12 @@ function nameSituation(
   }
   // No field of the schemas has a name that a pointer escapes.
   const field = path.slice(1);
-  const kind = kindOfProblem(keyword, fieldOf(json, field));
+  const value = fieldOf(json, field);
+  const kind = kindOfProblem(keyword, value);
   const ofExisting = `existing group: ${field} ${kind}`;
   if (isSituation(ofExisting) && isOfExisting()) return ofExisting;
+  const ofEmpty = `${field}: empty ${kind}`;
+  if (Array.isArray(value) && value.length === 0 && isSituation(ofEmpty)) return ofEmpty;
   const own = `${field}: ${kind}`;
   // A field has a situation of its own for the kinds that services tell apart.
   return isSituation(own) ? own : firstSituation(`${field}: other type`, `${field}: number`);

@@ -52,7 +52,7 @@ export function succeed(performed: Performed, request: RequestContext): ServiceR
 export function withoutContent(request: RequestContext): ServiceResponse {
   const prepared = request.decisions.behaviour.responses.get("every response");
   const known = prepared && fillResponse({ prepared, given: (name) => request.sent()[name] }, [], request);
-  return { status: 204, headers: known?.headers };
+  return { status: 204, headers: withoutType(known?.headers) };
 }
 
 /** Adds fields to the response and to its group. Both are objects of this response only, so they are changed in place. */

@@ -1,6 +1,6 @@
 import type { SituationId } from "../../fake/contract/situations.js";
 import type { KnownSituations } from "../../generated/types.js";
-import { afterCheck, askAgain, askPart, controlAfter, createFirst, type OnRow } from "./ask/interview.js";
+import { askAgain, askPart, controlAfter, createFirst, type OnRow, reserveDuring } from "./ask/interview.js";
 import type { PartId } from "./ask/questions.js";
 import { VerifyRun } from "./ask/run.js";
 import { askFurther, type CheckResult, compareWithMock } from "./check/check.js";
@@ -88,7 +88,7 @@ async function askEverything(
 
 /** The service gets further requests, and then a mock with what was learned. */
 async function check(run: VerifyRun, secrets: Secrets): Promise<CheckResult | undefined> {
-  run.reserve(afterCheck);
+  run.reserve(reserveDuring("check"));
   if (run.ended === undefined) await controlAfter(run, "guarded", ["E"]);
   if (run.ended !== undefined) return undefined;
   const { situations } = learn(run, secrets);

@@ -21,9 +21,17 @@ export const ofFields = {
     request: newWith({ user_group_id: 7 }),
     does: { accepted: created({ provided_id: "7" }) },
   },
-  "user_group_id: other type": {
+  "user_group_id: boolean": {
     request: newWith({ user_group_id: true }),
     does: { accepted: created({ provided_id: "true" }) },
+  },
+  "user_group_id: other type": {
+    request: newWith({ user_group_id: ["a"] }),
+    does: { accepted: created({ provided_id: '["a"]' }) },
+  },
+  "user_group_id: blank": {
+    request: newWith({ user_group_id: "  " }),
+    does: { accepted: created({ provided_id: "  " }) },
   },
   "user_group_id: empty": {
     request: newWith({ user_group_id: "" }),
@@ -46,6 +54,12 @@ export const ofFields = {
     limit: { characters: "a-z 0-9 _ - space other" },
     within: newWith({ user_group_id: "é_0 z-9😀" }),
     does: { accepted: created({ provided_id: "new.id" }) },
+  },
+  "user_group_id: first character": {
+    request: newWith({ user_group_id: "_id" }),
+    limit: { characters: "a-z 0-9 letters" },
+    within: newWith({ user_group_id: "é_" }),
+    does: { accepted: created({ provided_id: "_id" }) },
   },
   "user_group_id: unstorable": { request: newWith({ user_group_id: "a\u0000b" }), does: never },
 
@@ -112,6 +126,19 @@ export const ofFields = {
     where: isReplaced,
     does: { accepted: { found: { name: "" } }, ignored: found },
   },
+  "existing group: name blank": { request: acmeWith({ name: "   " }), does: { accepted: found } },
+  "existing group: name short": {
+    request: acmeWith({ name: "1😀" }),
+    limit: { under: 3 },
+    within: acmeWith({ name: "1😀3" }),
+    does: { accepted: found },
+  },
+  "existing group: name characters": {
+    request: acmeWith({ name: "😀" }),
+    limit: { characters: "A-Z letters" },
+    within: acmeWith({ name: "Né" }),
+    does: { accepted: found },
+  },
   "existing group: name long": {
     request: acmeWith({ name: "123456" }),
     limit: { over: 5 },
@@ -133,6 +160,10 @@ export const ofFields = {
   "mapping: list": {
     request: newWith({ mapping: ["a", "b"] }),
     does: { accepted: created({ mapping: {} }), "by index": created({ mapping: { 0: "a", 1: "b" } }) },
+  },
+  "mapping: empty list": {
+    request: newWith({ mapping: [] }),
+    does: { accepted: created({ mapping: {} }) },
   },
   "mapping: empty": { request: newWith({ mapping: {} }), does: { accepted: created({ mapping: {} }) } },
   "mapping key: text": {
@@ -192,6 +223,10 @@ export const ofFields = {
       accepted: created({ properties: {} }),
       "by index": created({ properties: { 0: "a", 1: { b: 1 } } }),
     },
+  },
+  "properties: empty list": {
+    request: newWith({ properties: [] }),
+    does: { accepted: created({ properties: {} }) },
   },
   "GET: unknown field": { request: newWith({ colour: "red" }), does: { accepted: created({}) } },
 } as const satisfies { readonly [Id in SituationId]?: Meeting<Id> };

@@ -4,168 +4,218 @@ import { letters, type TextField } from "./lengths.js";
 import { needsNewGroup } from "./name-checks.js";
 import type { Seen, VerifyRun } from "./run.js";
 
-/** Every sign of ASCII. */
-const allSigns = " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+/** Characters that are asked in one text, and their words in a profile. */
+interface Part {
+  readonly characters: string;
+  readonly words: readonly string[];
+}
 
-/** Those that ids and names usually have. They are tried where all together were rejected, and A for the capitals. */
-const usualSigns: Readonly<Record<TextField, string>> = {
-  user_group_id: "_-. :@/+=|",
-  name: "_-. A'\"&,()!:@/+=|",
+/** What is not ASCII, and control characters: where one kind is rejected, those after it count as rejected. */
+const kinds: readonly Part[] = [
+  { characters: "éß群", words: ["letters"] },
+  { characters: "😀€\u0301", words: ["symbols"] },
+  { characters: "\u00a0\u200b", words: ["invisible"] },
+  { characters: "\t\n\u007f", words: ["control"] },
+];
+
+const signs = (characters: string): Part => ({
+  characters,
+  words: [...characters].map(asWord),
+});
+
+function asWord(sign: string): string {
+  return { A: "A-Z", 4: "0-9", " ": "space" }[sign] ?? sign;
+}
+
+/** Signs that ids and names usually have, those first that most have, and A for the capitals. */
+const usual: Readonly<Record<TextField, readonly Part[]>> = {
+  user_group_id: [..."-_.:@/+=| "].map(signs),
+  name: [..."A -.'&,_", "()", "/", "@", "+:!"].map(signs),
 };
 
-/** The others, in groups that services often forbid together. Each group is tried once. */
-const unusualSigns = ["#$%&*,^~()[]", "`!?{}", ";'\"<>\\"];
+/** All signs, as services forbid them together. */
+const unusual = ["!?,", ";", "#$%&*^~", "()[]", "{}", "<>", "'\"`", "\\", "+/=|", ".:@_-"];
 
-/** Not ASCII. */
-const otherCharacters = "éß群😀";
+/** The signs of the unusual groups that are not usual in a field. */
+function unusualOf(field: TextField): Part[] {
+  const known = textOf(usual[field]);
+  const others = unusual.map((text) => [...text].filter((sign) => !known.includes(sign)).join(""));
+  return others.filter((text) => text !== "").map(signs);
+}
 
-/** Where the length of a text is not limited, so many characters are tried at once. */
-const mostAtOnce = 60;
+function textOf(parts: readonly Part[]): string {
+  return parts.map(({ characters }) => characters).join("");
+}
+
+/** A name with all characters that are tried. */
+export function nameWithSigns({ groups }: VerifyRun): string {
+  return `${groups.newName()}${textOf([...usual.name, ...unusualOf("name"), ...kinds])}z`;
+}
+
+/** A name with what a list does not have. */
+export function nameWithUnlisted(run: VerifyRun, characters: string): string {
+  return `${run.groups.newName()}${new CharacterSearch(run, "name").unlisted(characters)}z`;
+}
+
+/** Signs that some services accept in an id, but not at its beginning, and a digit. */
+const firstSigns = "_-.4";
+
+/** With which characters an id may begin. Where one was rejected, all that nobody tried are. */
+export async function findFirstCharacters(run: VerifyRun): Promise<Seen> {
+  const listed = run.seen.get("user_group_id: characters")?.limit?.characters?.split(" ");
+  const known = run.isLight ? run.expected?.["user_group_id: first character"] : undefined;
+  const before = Object(known).characters?.split(" ");
+  const isOpen = (sign: string) =>
+    !before?.includes(asWord(sign)) && (listed === undefined || listed.includes(asWord(sign)));
+  const accepted: string[] = [];
+  let last: Seen | undefined;
+  let rejection: Seen | undefined;
+  for (const sign of [...firstSigns].filter(isOpen)) {
+    last = await run.ask(() => run.get({ ...run.newBody(), user_group_id: `${sign}${run.groups.newId()}` }));
+    if (last.outcome === undefined) rejection = last;
+    else accepted.push(asWord(sign));
+  }
+  if (last === undefined) throw new NotAsked("an id with another sign at its beginning");
+  if (rejection === undefined) return last;
+  const capitals = run.outcome("user_group_id: capitals") === "rejected" ? [] : ["A-Z"];
+  const characters = before ?? [...capitals, "a-z", ...accepted];
+  return { ...rejection, outcome: undefined, limit: { characters: characters.join(" ") } };
+}
 
 /**
  * Which characters a text may have. Where one was rejected, only those are in the list that were accepted: what nobody
  * tried counts as rejected.
  */
 export async function findCharacters(run: VerifyRun, field: TextField): Promise<Seen> {
-  const known = run.isLight ? run.expected?.[`${field}: characters`] : undefined;
   const search = new CharacterSearch(run, field);
+  const known = run.isLight ? run.expected?.[`${field}: characters`] : undefined;
   if (typeof known === "object" && known.characters !== undefined) {
-    const characters = known.characters;
-    const seen = await search.ask(unlisted(characters));
-    if (seen.outcome === undefined) return { ...seen, limit: { characters } };
+    const seen = await search.ask(search.unlisted(known.characters));
+    if (seen.outcome === undefined) return { ...seen, limit: { characters: known.characters } };
   }
   try {
-    await search.searchAll();
+    return await search.searchAll();
   } catch (error) {
     // What was accepted counts.
     if (!(error instanceof BudgetEnded) || search.rejection === undefined) throw error;
+    return search.result(search.rejection);
   }
-  return search.result();
-}
-
-function asWord(sign: string): string {
-  if (sign === "A") return "A-Z";
-  return sign === " " ? "space" : sign;
-}
-
-/** A character that a list does not have. */
-function unlisted(characters: string): string {
-  const words = characters.split(" ");
-  return [...allSigns].find((sign) => !words.includes(asWord(sign))) ?? otherCharacters;
 }
 
 class CharacterSearch {
   readonly #run: VerifyRun;
   readonly #field: TextField;
+  /** An id or a name of the run. */
+  readonly #own: string;
+  /** So many characters fit into a text, beside those that make it different from all others. */
+  readonly #room: number;
   readonly #accepted: string[] = [];
-  #last: Seen | undefined;
+  #longest = 0;
   /** The last request that was rejected for its characters. */
   rejection: Seen | undefined;
 
   constructor(run: VerifyRun, field: TextField) {
     this.#run = run;
     this.#field = field;
+    const over = run.seen.get(`${field}: long`)?.limit?.over ?? Infinity;
+    this.#own = run.usualText(field);
+    this.#room = over - this.#own.length - 1;
+    if (this.#room < 2) throw new NotAsked("texts have no room for characters");
   }
 
-  async ask(characters: string): Promise<Seen> {
-    const seen = await this.#run.ask(() => this.#request(characters));
-    this.#last = seen;
-    return seen;
+  /** What a list does not have, as much of it as fits into a text. */
+  unlisted(characters: string): string {
+    const words = characters.split(" ");
+    const listed = words.includes("other") ? [...words, ...notAscii] : words;
+    const unlisted = this.#fitting([...kinds, ...unusual.map(signs)]).filter(
+      (part) => !part.words.every((word) => listed.includes(word)),
+    );
+    return [...textOf(unlisted)].slice(0, Math.max(2, this.#room / 2)).join("");
   }
 
-  async accepts(characters: string): Promise<boolean> {
-    const seen = await this.ask(characters);
-    const isAccepted = seen.outcome !== undefined;
-    if (!isAccepted) this.rejection = seen;
-    return isAccepted;
+  /** Asks with ids of new groups, and with names of a group that exists, if it can have another one. */
+  ask(characters: string): Promise<Seen> {
+    return this.#run.ask((): Sent => {
+      const body = this.#run.newBody();
+      // White space at the end has a row of its own.
+      const text = `${String(body[this.#field])}${characters}z`;
+      const isNewGroup = this.#field === "user_group_id" || needsNewGroup(this.#run);
+      return this.#run.get({ ...(isNewGroup ? body : this.#run.bodyOf("D")), [this.#field]: text });
+    });
   }
 
-  /** Ids are those of new groups, names those of a group that exists, if it can have another one. */
-  #request(characters: string): Sent {
-    const body = this.#run.newBody();
-    // White space at the end has a row of its own.
-    const text = `${String(body[this.#field])}${characters}z`;
-    const isNewGroup = this.#field === "user_group_id" || needsNewGroup(this.#run);
-    const others = isNewGroup ? body : this.#run.bodyOf("F");
-    return this.#run.get({ ...others, [this.#field]: text });
-  }
-
-  async searchAll(): Promise<void> {
-    if (await this.accepts(otherCharacters)) this.#accepted.push("other");
-    let longest = otherCharacters.length;
-    const tried = this.#field === "name" ? `A${allSigns}` : allSigns;
-    for (let from = 0; from < tried.length; from += this.#room) {
-      const chunk = tried.slice(from, from + this.#room);
-      if (await this.accepts(chunk)) this.#accepted.push(...[...chunk].map(asWord));
-      else {
-        longest = Math.max(chunk.length, longest);
-        await this.#tryUsual(chunk);
-      }
+  async searchAll(): Promise<Seen> {
+    const [own, others] = [this.#fitting(usual[this.#field]), this.#fitting(unusualOf(this.#field))];
+    const all = textOf([...own, ...others, ...kinds]);
+    const first = all.length > this.#room ? undefined : await this.ask(all);
+    if (first?.outcome !== undefined) return first;
+    this.#accepted.push(...wordsOf(own.filter(({ characters }) => this.#own.includes(characters))));
+    if (!(await this.#acceptsAll(kinds)))
+      for (const kind of kinds) if (!(await this.#accepts(this.#fitting([kind]).slice(0, 1)))) break;
+    // Where symbols are accepted, the service has a list of what it rejects. Otherwise it has one of what it accepts.
+    if (this.#accepted.includes("symbols")) {
+      await this.#tryHalves(own);
+      await this.#tryHalves(others);
+    } else {
+      for (const sign of own) if (!this.#own.includes(sign.characters)) await this.#accepts([sign]);
+      await this.#acceptsAll(others);
     }
-    if (this.rejection === undefined) return;
-    await this.#control(longest, this.rejection);
-    await this.#tryUnusual(this.rejection);
+    const { rejection } = this;
+    // Letters of the same length have to be accepted.
+    const control = await this.ask(letters(this.#longest));
+    if (rejection === undefined) return control;
+    if (control.outcome === undefined) throw new NotAsked("texts of this length are rejected");
+    return this.result(rejection);
   }
 
-  async #tryUnusual(rejection: Seen): Promise<void> {
-    for (const group of unusualSigns) {
-      const signs = [...group].filter((sign) => !usualSigns[this.#field].includes(sign));
-      const isAccepted = signs.length <= this.#room && (await this.accepts(signs.join("")));
-      if (isAccepted) this.#accepted.push(...signs);
+  /** Parts that are not too long. */
+  #fitting(parts: readonly Part[]): Part[] {
+    return parts.flatMap((part) => {
+      if (part.characters.length <= this.#room) return [part];
+      const { words } = part;
+      return [...part.characters].map((characters, n) => ({
+        characters,
+        words: [words[n] ?? words[0] ?? ""],
+      }));
+    });
+  }
+
+  /** Also false if they do not fit into one text. */
+  async #acceptsAll(parts: readonly Part[]): Promise<boolean> {
+    return textOf(parts).length <= this.#room && (await this.#accepts(parts));
+  }
+
+  async #tryHalves(parts: readonly Part[]): Promise<void> {
+    if ((await this.#acceptsAll(parts)) || parts.length === 1) return;
+    const middle = Math.ceil(parts.length / 2);
+    await this.#tryHalves(parts.slice(0, middle));
+    await this.#tryHalves(parts.slice(middle));
+  }
+
+  async #accepts(parts: readonly Part[]): Promise<boolean> {
+    const text = textOf(parts);
+    const seen = await this.ask(text);
+    if (seen.outcome !== undefined) this.#accepted.push(...wordsOf(parts));
+    else {
+      this.rejection = seen;
+      this.#longest = Math.max(text.length, this.#longest);
     }
-    this.rejection = rejection;
+    return seen.outcome !== undefined;
   }
 
-  /** The usual signs of a text that was rejected: all of them, and then halves of what was rejected. */
-  async #tryUsual(chunk: string): Promise<void> {
-    const usual = [...usualSigns[this.#field]].filter((sign) => chunk.includes(sign));
-    const known = usual.filter((sign) => this.#isInAll(sign));
-    this.#accepted.push(...known.map(asWord));
-    await this.#tryHalves(usual.filter((sign) => !known.includes(sign)));
-  }
-
-  async #tryHalves(signs: readonly string[]): Promise<void> {
-    if (signs.length === 0) return;
-    if (await this.accepts(signs.join(""))) {
-      this.#accepted.push(...signs.map(asWord));
-      return;
-    }
-    if (signs.length === 1) return;
-    const middle = Math.ceil(signs.length / 2);
-    await this.#tryHalves(signs.slice(0, middle));
-    await this.#tryHalves(signs.slice(middle));
-  }
-
-  /** Whether every id or name of the run has it. */
-  #isInAll(sign: string): boolean {
-    return String(this.#run.bodyOf("F")[this.#field]).slice(0, -1).includes(sign);
-  }
-
-  /** How many characters fit into the longest text, beside those that make it different from all others. */
-  get #room(): number {
-    const over = this.#run.seen.get(`${this.#field}: long`)?.limit?.over ?? Infinity;
-    const own = String(this.#run.newBody()[this.#field]).length + 1;
-    return Math.max(1, Math.min(mostAtOnce, over - own));
-  }
-
-  /** Letters in the length of the signs that were rejected have to be accepted. */
-  async #control(length: number, rejection: Seen): Promise<void> {
-    if (!(await this.accepts(letters(length)))) throw new NotAsked("texts of this length are rejected");
-    this.rejection = rejection;
-  }
-
-  /** Where one was rejected, what nobody tried counts as rejected. */
-  result(): Seen {
-    if (this.#last === undefined) throw new NotAsked("no character was tried");
-    if (this.rejection === undefined) return this.#last;
-    const takesCapitals = this.#run.outcome("user_group_id: capitals") !== "rejected";
-    const capitals = this.#field === "user_group_id" && takesCapitals ? ["A-Z"] : [];
-    const words = [...capitals, "a-z", "0-9", ...this.#accepted];
-    return { ...this.rejection, outcome: undefined, limit: { characters: words.join(" ") } };
+  result(rejection: Seen): Seen {
+    const isId = this.#field === "user_group_id";
+    const capitals = isId && this.#run.outcome("user_group_id: capitals") !== "rejected" ? ["A-Z"] : [];
+    const isAnyOther = notAscii.every((word) => this.#accepted.includes(word));
+    const accepted = new Set(this.#accepted);
+    if (isAnyOther) for (const word of notAscii) accepted.delete(word);
+    const characters = [...capitals, "a-z", "0-9", ...accepted, ...(isAnyOther ? ["other"] : [])].join(" ");
+    return { ...rejection, outcome: undefined, limit: { characters } };
   }
 }
 
-/** A name with all characters that are tried. */
-export function nameWithSigns({ groups }: VerifyRun): string {
-  return `${groups.newName()}${allSigns}${otherCharacters}z`;
+const notAscii = ["letters", "symbols", "invisible"];
+
+function wordsOf(parts: readonly Part[]): string[] {
+  return parts.flatMap(({ words }) => words);
 }

@@ -3,11 +3,19 @@ import type { SituationId } from "../../../fake/contract/situations.js";
 import { fieldOf, isObject, type JsonObject } from "../../../foundation/json.js";
 import { type Exchange, groupIn, isNewGroup, sentField } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
-import { findCharacters, nameWithSigns } from "./characters.js";
+import { findCharacters, findFirstCharacters, nameWithSigns, nameWithUnlisted } from "./characters.js";
 import { findLongest, findShortestName, letters } from "./lengths.js";
 import { needsNewGroup } from "./name-checks.js";
-import { type Fields, ofGroup, ofNewGroup, type Question, rotation, unlessConflict } from "./question.js";
-import type { Read, VerifyRun } from "./run.js";
+import {
+  both,
+  type Fields,
+  ofGroup,
+  ofNewGroup,
+  type Question,
+  rotation,
+  unlessConflict,
+} from "./question.js";
+import type { Read, Seen, VerifyRun } from "./run.js";
 
 // How a success is read, as a word of its row.
 
@@ -178,8 +186,18 @@ export const fieldQuestions = {
   "name: missing": unlessConflict(ofNewGroup(() => ({ name: undefined }), nullName)),
   "name: null": unlessConflict(ofNewGroup(() => ({ name: null }), nullName)),
   "name: number": ofNewGroup(() => ({ name: randomNumber() }), convertedName),
-  "name: boolean": unlessConflict(ofNewGroup(() => ({ name: true }), convertedName)),
-  "name: list": ofNewGroup(({ groups }) => ({ name: [groups.newName()] }), structuredName),
+  "name: boolean": unlessConflict(
+    both(
+      ofNewGroup(() => ({ name: true }), convertedName),
+      ofNewGroup(() => ({ name: false }), convertedName),
+    ),
+  ),
+  "name: list": unlessConflict(
+    both(
+      ofNewGroup(({ groups }) => ({ name: [groups.newName()] }), structuredName),
+      ofNewGroup(() => ({ name: [] }), structuredName),
+    ),
+  ),
   "name: object": ofNewGroup(({ groups }) => ({ name: { a: groups.newName() } }), structuredName),
   "name: empty": unlessConflict(ofNewGroup(() => ({ name: "" }), emptyName)),
   "name: spaces": ofNewGroup((run) => ({ name: ` ${run.groups.newName()} ` }), trimmedName),
@@ -188,6 +206,7 @@ export const fieldQuestions = {
   "mapping: null": mapping(null),
   "mapping: text": mapping("text"),
   "mapping: list": mapping(["a", "b"], byIndex("mapping")),
+  "mapping: empty list": mapping([]),
   "mapping: empty": mapping({}),
   "mapping key: text": changing(() => ({ mapping: { keytext: "213" } })),
   "mapping value: number": mappingOf(0, 213, valueAsText(0)),
@@ -200,6 +219,7 @@ export const fieldQuestions = {
   "properties: null": properties(null),
   "properties: text": properties("text"),
   "properties: list": properties(["a", "b"], byIndex("properties")),
+  "properties: empty list": properties([]),
   "GET: unknown field": changing(() => ({ ugm_unknown: "x" })),
 
   "filename: null": rotation(() => ({ filename: null })),
@@ -225,19 +245,26 @@ export const fieldQuestions = {
   ),
 } as const satisfies { readonly [Id in SituationId]?: Question };
 
+/** A name that is rejected of a new group, of one that exists: some services check only on creation. */
+function beyondLimit(
+  row: "name: long" | "name: short" | "name: characters",
+  nameBeyond: (limit: NonNullable<Seen["limit"]>, run: VerifyRun) => string,
+): Question {
+  return unlessConflict({
+    ask: async (run) => {
+      const limit = run.seen.get(row)?.limit;
+      if (limit === undefined) throw new NotAsked(`only if "${row}" has a limit`);
+      const name = nameBeyond(limit, run);
+      const seen = await run.ask(() => run.get({ ...run.bodyOf("D"), name }));
+      return seen.outcome === undefined ? { ...seen, limit } : seen;
+    },
+  });
+}
+
 /** Lengths, and then characters in texts of these lengths. */
 export const limitQuestions = {
   "user_group_id: long": { leavesGroup: true, ask: (run) => findLongest(run, "user_group_id") },
-  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
   "name: long": { leavesGroup: true, ask: (run) => findLongest(run, "name") },
-  "existing group: name long": {
-    ask: async (run) => {
-      const over = run.seen.get("name: long")?.limit?.over;
-      if (over === undefined) throw new NotAsked('only if "name: long" has a limit');
-      const seen = await run.ask(() => run.get({ ...run.bodyOf("F"), name: "n".repeat(over + 1) }));
-      return seen.outcome === undefined ? { ...seen, limit: { over } } : seen;
-    },
-  },
   "name: short": {
     leavesGroup: needsNewGroup,
     ask: findShortestName,
@@ -248,4 +275,11 @@ export const limitQuestions = {
     ask: (run) => findCharacters(run, "name"),
     onceMore: { fields: (run) => ({ name: nameWithSigns(run) }) },
   },
+  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
+  "user_group_id: first character": { leavesGroup: true, ask: findFirstCharacters },
+  "existing group: name long": beyondLimit("name: long", ({ over = 0 }) => "n".repeat(over + 1)),
+  "existing group: name short": beyondLimit("name: short", ({ under = 2 }) => letters(under - 1)),
+  "existing group: name characters": beyondLimit("name: characters", ({ characters = "" }, run) => {
+    return nameWithUnlisted(run, characters);
+  }),
 } as const satisfies { readonly [Id in SituationId]?: Question };

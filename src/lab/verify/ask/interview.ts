@@ -2,41 +2,25 @@ import type { SituationId } from "../../../fake/contract/situations.js";
 import type { Costs } from "../service/budget.js";
 import { groupIn } from "../service/exchanges.js";
 import { BudgetEnded, NotAsked, Unanswered } from "../service/not-asked.js";
-import { checksNamesOnCreation } from "./name-checks.js";
 import { askOnceMore } from "./once-more.js";
 import type { Question } from "./question.js";
 import { type PartId, parts } from "./questions.js";
 import { ForeignGroup, type RunGroupName, type VerifyRun } from "./run.js";
 
-/** The check at the end: its control and 30 requests. */
-export const checkCosts: Costs = { requests: 31, groups: 9 };
+/** What the last steps need, with the groups that are created before them and the look-ups between their requests. */
+const lastSteps = {
+  doubtful: { requests: 2, groups: 1 },
+  guarded: { requests: 34, groups: 7 },
+  check: { requests: 31, groups: 9 },
+  apiTokens: { requests: 7, groups: 3 },
+} as const;
 
-/** One request for each wrong API token, a look-up, and the control before them. Those without the token can create. */
-const apiTokenCosts: Costs = { requests: 7, groups: 3 };
-
-/** What the guarded rows need: some are sent in two forms, and look-ups stand between them. */
-const guardedCosts: Costs = { requests: 28, groups: 5 };
-
-/** A request of a group that is created before it. */
-const doubtfulCosts: Costs = { requests: 2, groups: 1 };
-
-/** What is set aside while a part is asked, for those after it. */
-const reserves: Readonly<Record<PartId, Costs>> = {
-  groups: sum(doubtfulCosts, guardedCosts, checkCosts, apiTokenCosts),
-  paths: sum(doubtfulCosts, guardedCosts, checkCosts, apiTokenCosts),
-  fields: sum(doubtfulCosts, guardedCosts, checkCosts, apiTokenCosts),
-  limits: sum(doubtfulCosts, guardedCosts, checkCosts, apiTokenCosts),
-  doubtful: sum(guardedCosts, checkCosts, apiTokenCosts),
-  guarded: sum(checkCosts, apiTokenCosts),
-  apiTokens: { requests: 0, groups: 0 },
-};
-
-/** While the check is made. */
-export const afterCheck = apiTokenCosts;
-
-function sum(...costs: readonly Costs[]): Costs {
-  const total = (read: (one: Costs) => number) => costs.reduce((before, one) => before + read(one), 0);
-  return { requests: total(({ requests }) => requests), groups: total(({ groups }) => groups) };
+/** What is set aside during a step, for those after it. */
+export function reserveDuring(step: PartId | "check"): Costs {
+  const steps = Object.entries(lastSteps);
+  const later = steps.slice(steps.findIndex(([name]) => name === step) + 1);
+  const sum = (read: (costs: Costs) => number) => later.reduce((total, [, costs]) => total + read(costs), 0);
+  return { requests: sum(({ requests }) => requests), groups: sum(({ groups }) => groups) };
 }
 
 /** So many situations without a response, one after the other, end the run. */
@@ -75,7 +59,7 @@ export async function askPart(
   onRow: OnRow,
 ): Promise<void> {
   const { questions, needs, name } = parts[id];
-  run.reserve(reserves[id]);
+  run.reserve(reserveDuring(id));
   if (run.ended === undefined) await controlAfter(run, before, needs);
   const rows = Object.entries<Question>(questions) as [SituationId, Question][];
   let unanswered = 0;
@@ -90,20 +74,7 @@ export async function askPart(
       throw new Unanswered(`${run.ended} (${name})`);
     }
   }
-  if (id === "doubtful") distrustBlankName(run);
   if ((id === "fields" || id === "limits") && run.ended === undefined) await askOnceMore(run, questions);
-}
-
-/**
- * A blank name is never asked of a new group. If the service rejects an empty name only on creation, nobody knows what it
- * does with a blank one then: it counts as rejected.
- */
-function distrustBlankName(run: VerifyRun): void {
-  const blank = run.seen.get("name: blank");
-  const empty = run.seen.get("name: empty");
-  const isEmptyRejected = empty !== undefined && empty.outcome === undefined;
-  if (blank?.outcome !== undefined && isEmptyRejected && checksNamesOnCreation(run))
-    run.seen.set("name: blank", { ...empty, outcome: undefined });
 }
 
 /** Why a situation is not asked in this run. Undefined: it is asked. */

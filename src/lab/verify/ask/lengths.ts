@@ -47,7 +47,7 @@ class LengthSearch {
   constructor(run: VerifyRun, field: TextField) {
     this.#run = run;
     this.#field = field;
-    this.accepted = String(run.bodyOf("F")[field]).length;
+    this.accepted = run.usualText(field).length;
   }
 
   async accepts(length: number): Promise<boolean> {
@@ -106,7 +106,7 @@ class LengthSearch {
 /** How long the shortest name may be, of a group that exists if it can have another name. */
 export async function findShortestName(run: VerifyRun): Promise<Seen> {
   const ofLength = (length: number) => {
-    const others = () => (needsNewGroup(run) ? run.newBody() : run.bodyOf("F"));
+    const others = () => (needsNewGroup(run) ? run.newBody() : run.bodyOf("D"));
     return run.ask(() => run.get({ ...others(), name: letters(length) }));
   };
   const first = await ofLength(1);

@@ -67,6 +67,19 @@ export function looksLike(one: Exchange, other: Exchange): boolean {
   return plain(one) === plain(other);
 }
 
+/** Two values of one kind: accepted only if both are. */
+export function both(first: Question, second: Question): Question {
+  return {
+    ...first,
+    ask: async (run) => {
+      const seen = await first.ask(run);
+      if (seen.outcome === undefined) return seen;
+      const other = await second.ask(run);
+      return other.outcome === undefined ? other : seen;
+    },
+  };
+}
+
 export function request(make: (run: VerifyRun) => Sent, read?: Read): Question {
   return { ask: (run) => run.ask(() => make(run), read) };
 }

@@ -1,15 +1,31 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
+import { NotAsked } from "../service/not-asked.js";
 import { apiTokenQuestions } from "./api-token-questions.js";
 import { fieldQuestions, limitQuestions } from "./field-questions.js";
 import { groupQuestions } from "./group-questions.js";
 import { guardedQuestions } from "./guarded-questions.js";
+import { checksNamesOnCreation } from "./name-checks.js";
 import { pathQuestions } from "./path-questions.js";
 import { ofGroup, type Question, unlessConflict } from "./question.js";
-import type { RunGroupName } from "./run.js";
+import type { RunGroupName, Seen, VerifyRun } from "./run.js";
+
+/**
+ * If the service rejects an empty name only on creation, nobody knows what it does with a blank one then: it counts as
+ * rejected.
+ */
+async function blankNameOfNew(run: VerifyRun): Promise<Seen> {
+  const existing = run.seen.get("existing group: name blank");
+  const empty = run.seen.get("name: empty");
+  if (existing === undefined)
+    throw run.notAsked.get("existing group: name blank") ?? new NotAsked("a blank name was not asked");
+  const isDoubtful = existing.outcome !== undefined && checksNamesOnCreation(run);
+  return isDoubtful && empty !== undefined && empty.outcome === undefined ? empty : existing;
+}
 
 /** Of a group that already has valid values: a new one without a name has broken services for good. */
 const doubtfulQuestions = {
-  "name: blank": unlessConflict(ofGroup("D", () => ({ name: "   " }))),
+  "existing group: name blank": unlessConflict(ofGroup("D", () => ({ name: "   " }))),
+  "name: blank": { ask: blankNameOfNew },
 } as const satisfies { readonly [Id in SituationId]?: Question };
 
 interface Part {
@@ -24,8 +40,8 @@ export const parts = {
   groups: { name: "groups and tokens", needs: ["F", "T"], questions: groupQuestions },
   paths: { name: "paths, methods and types", needs: ["T3"], questions: pathQuestions },
   fields: { name: "fields", needs: ["B"], questions: fieldQuestions },
-  limits: { name: "lengths and characters", needs: ["L"], questions: limitQuestions },
-  doubtful: { name: "doubtful values", needs: ["D"], questions: doubtfulQuestions },
+  limits: { name: "lengths and characters", needs: ["D"], questions: limitQuestions },
+  doubtful: { name: "doubtful values", needs: ["L"], questions: doubtfulQuestions },
   guarded: { name: "requests without a valid token or id", needs: ["C"], questions: guardedQuestions },
   apiTokens: { name: "API tokens", needs: ["K"], questions: apiTokenQuestions },
 } as const satisfies Readonly<Record<string, Part>>;

@@ -22,7 +22,7 @@ export type Read = (exchange: Exchange, run: VerifyRun) => string;
 
 /**
  * The groups of a run, each created with everything: F for questions that change nothing, B for those about mapping and
- * properties, T3 for changes, T for rotations, D for doubtful values, C, E, K and L only as controls.
+ * properties, T3 for changes, T for rotations, D for doubtful names, C, E, K and L only as controls.
  */
 export type RunGroupName = "F" | "T" | "T3" | "B" | "D" | "C" | "E" | "K" | "L";
 
@@ -97,6 +97,11 @@ export class VerifyRun {
   /** The body with which a new group is created. */
   newBody(): JsonObject {
     return { ...this.base, user_group_id: this.groups.newId(), name: this.groups.newName() };
+  }
+
+  /** As the ids and names of the run are. */
+  usualText(field: "user_group_id" | "name"): string {
+    return field === "name" ? this.groups.newName() : String(this.group("F").id);
   }
 
   group(name: RunGroupName): OwnGroup {

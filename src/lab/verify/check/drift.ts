@@ -137,75 +137,52 @@ function sortedList(header: string): string {
 }
 
 function bodyDifferences(was: unknown, now: unknown): Deviation[] {
-  const before = new Places(was);
-  const after = new Places(now);
-  const paths = [...new Set([...before.paths, ...after.paths])];
-  return paths
-    .filter((path) => !before.isBelowEmpty(path) && !after.isBelowEmpty(path))
-    .flatMap((path) => [...typeDifference(path, before, after), ...codeDifference(path, before, after)]);
-}
-
-function typeDifference(path: string, before: Places, after: Places): Deviation[] {
-  const [was, now] = [before.types(path), after.types(path)];
-  if (was === now || was === anyType || now === anyType) return [];
-  const show = (types: string) => (types === "" ? `no ${path}` : `${path || "body"} ${types}`);
-  return [{ profile: show(was), service: show(now) }];
-}
-
-/** Where one of them has no code, its type has been compared. */
-function codeDifference(path: string, before: Places, after: Places): Deviation[] {
-  const [was, now] = [before.codes(path), after.codes(path)];
-  if (was === now || was === "" || now === "") return [];
-  return [{ profile: `${path || "body"} ${was}`, service: `${path || "body"} ${now}` }];
+  const [before, after] = [placesIn(was), placesIn(now)];
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].flatMap((path) => {
+    if (isBelowEmpty(path, before) || isBelowEmpty(path, after)) return [];
+    const [own, other] = [before.get(path), after.get(path)];
+    const show = (types: string) => (types === "" ? `no ${path}` : `${path || "body"} ${types}`);
+    const types = [own, other].map((place) => inOrder(place?.types));
+    const codes = [own, other].map((place) => inOrder(place?.codes));
+    const isAny = types.some((one) => one.includes(anyType));
+    // Where one of them has no code, only the types are compared.
+    const differ = [!isAny && types, codes.every((one) => one !== "") && codes];
+    return differ.flatMap((one) => {
+      if (one === false || one[0] === one[1]) return [];
+      return [{ profile: show(one[0] ?? ""), service: show(one[1] ?? "") }];
+    });
+  });
 }
 
 /** A placeholder stands for a value of any type. */
 const anyType = "any";
 
-/** The fields of a body, by their paths; the items of a list have one path together. */
-class Places {
-  readonly #types = new Map<string, Set<string>>();
-  readonly #codes = new Map<string, Set<string>>();
-  /** Lists without items: what is in them is not known. */
-  readonly #empty: string[] = [];
-
-  constructor(value: unknown) {
-    this.#add("", value);
-  }
-
-  get paths(): string[] {
-    return [...this.#types.keys()];
-  }
-
-  #add(path: string, value: unknown): void {
-    addValue(this.#types, path, isWholePlaceholder(value) ? anyType : typeName(value));
-    if (isCode(value)) addValue(this.#codes, path, value);
-    if (Array.isArray(value)) {
-      if (value.length === 0) this.#empty.push(path);
-      for (const item of value) this.#add(`${path}[]`, item);
-    } else if (isObject(value))
-      for (const [name, one] of Object.entries(value)) this.#add(path === "" ? name : `${path}.${name}`, one);
-  }
-
-  /** Empty: there is no such field. */
-  types(path: string): string {
-    const found = this.#types.get(path) ?? new Set();
-    return found.has(anyType) ? anyType : [...found].sort().join(" or ");
-  }
-
-  /** Empty: there is no code. */
-  codes(path: string): string {
-    return [...(this.#codes.get(path) ?? [])].sort().join(", ");
-  }
-
-  isBelowEmpty(path: string): boolean {
-    return this.#empty.some((empty) => path.startsWith(`${empty}[]`));
-  }
+/** A field of a body. The items of a list are one place together. */
+interface Place {
+  readonly types: Set<string>;
+  readonly codes: Set<string>;
 }
 
-function addValue(map: Map<string, Set<string>>, path: string, value: string): void {
-  const values = map.get(path) ?? new Set();
-  map.set(path, values.add(value));
+function placesIn(value: unknown, path = "", places = new Map<string, Place>()): Map<string, Place> {
+  const place = places.get(path) ?? { types: new Set(), codes: new Set() };
+  places.set(path, place);
+  place.types.add(isWholePlaceholder(value) ? anyType : typeName(value));
+  if (isCode(value)) place.codes.add(value);
+  if (Array.isArray(value)) for (const item of value) placesIn(item, `${path}[]`, places);
+  else if (isObject(value))
+    for (const [name, one] of Object.entries(value)) placesIn(one, path ? `${path}.${name}` : name, places);
+  return places;
+}
+
+/** Whether it is in a list that has no items there: what is in them is not known. */
+function isBelowEmpty(path: string, places: ReadonlyMap<string, Place>): boolean {
+  const lists = [...path.matchAll(/\[\]/g)].map(({ index }) => path.slice(0, index));
+  return lists.some((list) => places.has(list) && !places.has(`${list}[]`));
+}
+
+function inOrder(words: ReadonlySet<string> = new Set()): string {
+  return [...words].sort().join(" or ");
 }
 
 function isWholePlaceholder(value: unknown): boolean {

@@ -3,41 +3,12 @@ const escapes =
   /\\u(?<json>[\da-f]{4})|\\x(?<javascript>[\da-f]{2})|\\(?<escaped>[\\/"'])|%(?<percent>[\da-f]{2})|&#x0{0,6}(?<hexadecimal>[\da-f]{1,6});?|&#0{0,6}(?<decimal>\d{1,7});?|&(?<entity>[a-z]{2,6});/gi;
 
 /** The entities of HTML that stand for printable ASCII characters. */
-const entities: Readonly<Record<string, string>> = {
-  excl: "!",
-  quot: '"',
-  num: "#",
-  dollar: "$",
-  percnt: "%",
-  amp: "&",
-  apos: "'",
-  lpar: "(",
-  rpar: ")",
-  ast: "*",
-  plus: "+",
-  comma: ",",
-  period: ".",
-  sol: "/",
-  colon: ":",
-  semi: ";",
-  lt: "<",
-  equals: "=",
-  gt: ">",
-  quest: "?",
-  commat: "@",
-  lsqb: "[",
-  lbrack: "[",
-  bsol: "\\",
-  rsqb: "]",
-  rbrack: "]",
-  hat: "^",
-  lowbar: "_",
-  grave: "`",
-  lcub: "{",
-  verbar: "|",
-  vert: "|",
-  rcub: "}",
-};
+const entities: Readonly<Record<string, string>> = Object.fromEntries(
+  `excl! quot" num# dollar$ percnt% amp& apos' lpar( rpar) ast* plus+ comma, period. sol/ colon: semi; lt< equals= gt>
+  quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] hat^ lowbar_ grave\` lcub{ verbar| vert| rcub}`
+    .split(/\s+/)
+    .map((entity) => [entity.slice(0, -1), entity.slice(-1)]),
+);
 
 /** A service may escape twice, such as JSON in an HTML page. */
 const maxPasses = 3;

@@ -64,33 +64,23 @@ function named(response: JsonObject, row: SituationId): JsonObject {
 
 /** Status and content are equal, apart from what is different each time. */
 function isSame(one: JsonObject, other: JsonObject): boolean {
-  return isDeepStrictEqual(
-    [one.status, settled(one.body), settled(one.text)],
-    [other.status, settled(other.body), settled(other.text)],
-  );
-}
-
-function settled(value: unknown): unknown {
-  if (Array.isArray(value)) return sorted(value.map(settled));
-  if (isObject(value))
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, settled(one)]));
-  if (typeof value === "number") return null;
-  if (typeof value !== "string" || /^\{\w+\}$/.test(value)) return null;
-  return value.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+|\{\w+\}|ugm-?[\w-]+( n\d+)?/g, "");
+  const plain = ({ body, text }: JsonObject) => settled({ body, text }, withoutVarying);
+  return one.status === other.status && isDeepStrictEqual(plain(one), plain(other));
 }
 
 function hasSameFields(one: unknown, other: unknown): boolean {
+  const shape = (value: unknown) => settled(value, (single) => typeof single);
   return isObject(one) && isDeepStrictEqual(shape(one), shape(other));
 }
 
-/** Which fields and items a value has. */
-function shape(value: unknown): unknown {
-  if (Array.isArray(value)) return sorted(value.map(shape));
-  if (!isObject(value)) return typeof value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shape(one)]));
+/** A value in which single values are read in one way. Services list problems in any order. */
+function settled(value: unknown, read: (single: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => JSON.stringify(settled(one, read))).sort();
+  if (!isObject(value)) return read(value);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, settled(one, read)]));
 }
 
-/** Services list problems in any order. */
-function sorted(values: readonly unknown[]): unknown[] {
-  return values.map((value) => JSON.stringify(value)).sort();
+function withoutVarying(value: unknown): unknown {
+  if (typeof value !== "string" || /^\{\w+\}$/.test(value)) return null;
+  return value.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+|\{\w+\}|ugm-?[\w-]+( n\d+)?/g, "");
 }
