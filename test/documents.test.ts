@@ -154,6 +154,17 @@ const flagsOfOthers =
     " ",
   );
 
+describe("package.json", () => {
+  it("names one repository, whose owner the release workflow checks", () => {
+    const { repository, homepage, bugs } = JSON.parse(read("package.json"));
+    const [, name = ""] = /^git\+https:\/\/github\.com\/(\S+)\.git$/.exec(repository.url) ?? [];
+    const url = `https://github.com/${name}`;
+    expect({ homepage, bugs }).toEqual({ homepage: `${url}#readme`, bugs: `${url}/issues` });
+    const others = [...shipped, "CONTRIBUTING.md", ".github/workflows/release.yml", "SECURITY.md"];
+    expect(others.filter((file) => read(file).includes(name))).toEqual([]);
+  });
+});
+
 describe("the pages", () => {
   it("have a row for each kind of fault", () => {
     const rows = [

@@ -1,7 +1,6 @@
 import { promises } from "node:fs";
 import { join, relative } from "node:path";
-import { lineIn, lineOfTitles } from "../client/failed-lines.js";
-import { errorOfTest, reportDirectory } from "../client/reported-test.js";
+import { errorOfTest, lineIn, lineOfTitles, reportDirectory } from "../client/reported-test.js";
 import { forTests, type TestInWorld } from "../client/world-for-tests.js";
 import { dateNow, sleep } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";

@@ -11,7 +11,7 @@ import { asError } from "../foundation/located-problem.js";
 import type { Operation } from "../generated/types.js";
 import type { SeenLine } from "./begin-run.js";
 import { failureRule, type Injection, injectionText, requestNameText } from "./injection.js";
-import { KeptRecords, newMockName } from "./kept-records.js";
+import { KeptRecords } from "./kept-records.js";
 import { nameFor } from "./name-for.js";
 import { appendSeen, inRunFolder, type RecordedRequest, type Run } from "./run-folder.js";
 
@@ -56,7 +56,7 @@ export class JoinedRun {
   readonly #counts = new Map<string, number>();
   readonly #injected: Injected[] = [];
   /** Of this mock among those of the run. */
-  readonly #id = newMockName();
+  readonly #id = `${process.pid}-${crypto().randomBytes(6).toString("hex")}`;
   /** For the report, in the folders of the run and of the runs around it. Empty if there is no report. */
   readonly #kept: readonly KeptRecords[];
   /** Where this mock listens. */

@@ -1,6 +1,5 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { crypto } from "../foundation/crypto.js";
 import { counted } from "../foundation/grammar.js";
 import { parseJson } from "../foundation/json.js";
 import { asError } from "../foundation/located-problem.js";
@@ -97,11 +96,6 @@ export class KeptRecords {
     // In place: the text never gets shorter.
     inRunFolder(() => writeFileSync(this.#path("not-kept", "json"), text, { flag: "r+" }));
   }
-}
-
-/** A name for a mock. */
-export function newMockName(): string {
-  return `${process.pid}-${crypto().randomBytes(6).toString("hex")}`;
 }
 
 const noRoom = `a run keeps at most ${maxKept / 1_000_000} MB of each kind`;

@@ -7,6 +7,7 @@ const tooSlow = [
   "test/fake/service/decisions.test.ts",
   "test/fake/service/perform.test.ts",
   "test/fake/world/invariants.test.ts",
+  "test/fake/server/unauthorized-body.test.ts",
   "test/lab/verify/ask/questions.test.ts",
 ];
 
@@ -37,7 +38,7 @@ export default defineConfig({
     sequence: { sequencer: SlowLast },
     isolate: false,
     // A loaded machine must not fail the first run.
-    testTimeout: 60_000,
+    testTimeout: 600_000,
     expect: { poll: { timeout: 5_000 } },
   },
 });

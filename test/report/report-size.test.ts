@@ -1,14 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { call, create, rotate } from "../call.js";
 import { command } from "../cli/small-programs.js";
 import { bin, startCli, startNode } from "../cli-process.js";
 import { slowestCallDuring } from "../heavy/bystander.js";
 import { readPage } from "./read-report.js";
-
-vi.setConfig({ testTimeout: 240_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-report-size-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -13,8 +13,9 @@ import { beginRun, type Instructions, openRun, readSeen, removeRun } from "../..
 import { parseInjection } from "../../src/run/injection.js";
 import { JoinedRun, type TestsInWorlds } from "../../src/run/joined-run.js";
 import type { Run } from "../../src/run/run-folder.js";
-import { patience, runNode, startNode } from "../cli-process.js";
+import { runNode, startNode } from "../cli-process.js";
 import { defaultBehaviour } from "../default-behaviour.js";
+import { patience } from "../patience.js";
 import { nothing } from "./own-run.js";
 
 const learning = { ...nothing, learns: true };

@@ -153,6 +153,36 @@ describe("the inspector", () => {
     await detail.getByText("The token was rotated.").waitFor();
   });
 
+  it("lists each request with its status, group, effect, cause, wait and time, and what was remarked", async () => {
+    const { mock } = inspector;
+    const { token } = (await create(url(), "acme")).body.user_group;
+    await rotate(url(), token);
+    await rotate(url(), token);
+    await mock.fault({ status: 503 });
+    await getOrCreate(url(), { user_group_id: "acme" });
+    await mock.fault({ delayMs: 60 });
+    await getOrCreate(url(), { user_group_id: "acme", propertys: {} });
+    const page = await inspector.open();
+    const rows = await page.locator(".rows a.row").allInnerTexts();
+    // On a busy machine, others take longer than 50 ms, too.
+    const shown = rows.map((row) =>
+      row
+        .replace(/,? +\d+ ms(?=\s*(·|$))/, "")
+        .replace(/\s+/g, " ")
+        .trim(),
+    );
+    expect(rows[4]).toMatch(/delayed, \d+ ms/);
+    expect(shown).toEqual([
+      "#1 200 get-or-create acme created",
+      "#2 200 rotate acme rotated",
+      expect.stringMatching(
+        /^#3 404 rotate acme stale token · The current_token was rotated out by request 2\./,
+      ),
+      expect.stringMatching(/^#4 503 get-or-create acme fault 1 · Fault 1 /),
+      expect.stringMatching(/^#5 200 get-or-create acme found delayed · field propertys is not /),
+    ]);
+  });
+
   it("shows why a request was aborted: a fault had delayed it", async () => {
     const { token } = (await create(url(), "acme")).body.user_group;
     await inspector.mock.fault({ operation: "rotate", delayMs: 20_000 });

@@ -5,11 +5,12 @@ import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { failureNames } from "../../../src/run/injection.js";
-import { checkpoint, patience } from "../../cli/checkpoint.js";
+import { checkpoint } from "../../cli/checkpoint.js";
 import { runHere } from "../../cli/run-here.js";
 import { command, places } from "../../cli/small-programs.js";
 import { bin, type Ended, runCli, startCli } from "../../cli-process.js";
 import { describeInLongRun, isLong, itInLongRun, smoke } from "../../long.js";
+import { patience } from "../../patience.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-faults-"));
 afterAll(() => rmSync(folder, { recursive: true }));

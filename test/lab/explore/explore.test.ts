@@ -5,12 +5,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, type TestContext, vi } from "vitest";
 import { type AssumptionId, assumptionIds, valuesOf } from "../../../src/fake/contract/assumptions.js";
-import { checkpoint, knock, patience } from "../../cli/checkpoint.js";
+import { checkpoint, knock } from "../../cli/checkpoint.js";
 import { runHere } from "../../cli/run-here.js";
 import { bin, type Ended, runCli, startCli } from "../../cli-process.js";
 import { defaultAssumptions } from "../../default-behaviour.js";
 import { describeInLongRun, isLong, itInLongRun, smoke } from "../../long.js";
 import { needs } from "../../needs.js";
+import { patience } from "../../patience.js";
 
 /** Its tests depend on three assumptions. Three others decide responses too, the rest none. */
 const project = fileURLToPath(new URL("../../consumers/projects/explore/", import.meta.url));
