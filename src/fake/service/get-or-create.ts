@@ -84,15 +84,15 @@ function newName(sent: string | undefined, id: string, decisions: Decisions): st
 }
 
 /** The fields that get-or-create may change in a group that exists, with what happens if they differ. */
-const differences = {
+const otherValues = {
   name: "existing group: other name",
   mapping: "existing group: other mapping",
   properties: "existing group: other properties",
 } as const;
 
-type Changeable = keyof typeof differences;
+type Changeable = keyof typeof otherValues;
 
-const changeableFields = Object.keys(differences) as readonly Changeable[];
+const changeableFields = Object.keys(otherValues) as readonly Changeable[];
 
 type ChangeableFields = Pick<GetOrCreateRequest, Changeable>;
 
@@ -108,7 +108,7 @@ function update(
   const unchanged = { situation: "found", effect: "found", group, body: found } as const;
   const removed = removedFields(group, body, decisions);
   if (differing.length === 0 && removed === nothing) return unchanged;
-  const outcomes = differing.map((field) => ({ field, outcome: decisions.outcome(differences[field]) }));
+  const outcomes = differing.map((field) => ({ field, outcome: decisions.outcome(otherValues[field]) }));
   const rejected = outcomes.filter(({ outcome }) => outcome === "rejected").map(({ field }) => field);
   const [firstRejected] = rejected;
   if (firstRejected !== undefined) return changeConflict(group, firstRejected, rejected);
@@ -122,7 +122,7 @@ function update(
   const [firstKept] = kept;
   if (firstKept !== undefined) {
     const what = changed.length === 0 ? "was not changed" : `keeps its ${kept.join(", ")}`;
-    const assumed = decisions.explain(differences[firstKept]);
+    const assumed = decisions.explain(otherValues[firstKept]);
     context.note(`the group exists and ${what}${assumed}; this request differs in ${kept.join(", ")}`);
   }
   if (changed.length === 0) return unchanged;
@@ -176,7 +176,7 @@ function changeConflict(
   const message =
     `The group ${provided_id} exists, and this request differs in ${differing.join(", ")}.` +
     " Send the values of the group, or only its user_group_id.";
-  return rejectIn(differences[first], message, { path: `/${first}` });
+  return rejectIn(otherValues[first], message, { path: `/${first}` });
 }
 
 /** Why a group cannot get the name. */
