@@ -1,7 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { describe, expect, it } from "vitest";
 import { call, create, getOrCreate, rotate } from "../../call.js";
-import { sendRotation } from "../../fake/world/watched-call.js";
 import { untilHeld, useInspector } from "../use-inspector.js";
 
 describe("the inspector", () => {
@@ -181,16 +180,6 @@ describe("the inspector", () => {
       expect.stringMatching(/^#4 503 get-or-create acme fault 1 · Fault 1 /),
       expect.stringMatching(/^#5 200 get-or-create acme found delayed · field propertys is not /),
     ]);
-  });
-
-  it("shows why a request was aborted: a fault had delayed it", async () => {
-    const { token } = (await create(url(), "acme")).body.user_group;
-    await inspector.mock.fault({ operation: "rotate", delayMs: 20_000 });
-    const client = sendRotation(url(), token);
-    await expect.poll(async () => (await inspector.mock.faults())[0]?.fired).toBe(1);
-    await client.disconnect();
-    const page = await inspector.open();
-    await page.getByRole("link", { name: /^#2 aborted rotate acme delayed/ }).waitFor();
   });
 
   it("shows how often faults fired, also one that ended without firing, and what arms others", async () => {

@@ -7,9 +7,9 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { failureNames } from "../../../src/run/injection.js";
 import { checkpoint } from "../../cli/checkpoint.js";
 import { runHere } from "../../cli/run-here.js";
-import { command, places } from "../../cli/small-programs.js";
+import { command } from "../../cli/small-programs.js";
 import { bin, type Ended, runCli, startCli } from "../../cli-process.js";
-import { describeInLongRun, isLong, itInLongRun, smoke } from "../../long.js";
+import { describeInLongRun, isLong, smoke } from "../../long.js";
 import { patience } from "../../patience.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-faults-"));
@@ -32,9 +32,6 @@ const faultsIn = ({ stdout, stderr }: Ended): FaultFinding[] => {
   expect(stdout, stderr).toMatch(/^\{/);
   return JSON.parse(stdout).faults;
 };
-const resultsIn = (ended: Ended) =>
-  Object.fromEntries(faultsIn(ended).map(({ call, failure, result }) => [`${call}=${failure}`, result]));
-
 /** Runs a command line as a shell does, with an npx that runs this package. */
 writeFileSync(join(folder, "npx"), `#!/bin/sh\nshift\nexec '${process.execPath}' '${bin}' "$@"\n`, {
   mode: 0o755,
@@ -160,17 +157,6 @@ describe.concurrent("explore --faults", () => {
     },
   );
 
-  itInLongRun("has no result for a request that is not made again, and prints a likely reason", async () => {
-    const work = command('await create(url, "random-" + Math.random());');
-    const json = await exploreFaults("--json", "--only", "lost", ...work);
-    expect(faultsIn(json)).toMatchObject([{ result: "not met", exitCode: 0 }]);
-    const { stdout, code } = await exploreFaults("--strict", "--only", "lost,cut", ...work);
-    expect(stdout).toContain("2 runs did not make the request again, so the result is unknown. ");
-    expect(stdout).toContain("Use the same names in every run.\n");
-    expect(stdout).toContain(" in 3 runs: 2 not met.\n");
-    expect(code).toBe(0);
-  });
-
   it("has nothing to try if every request was rejected, and leaves no logs behind", async () => {
     const cwd = mkdtempSync(join(folder, "rejected-"));
     const temporary = mkdtempSync(join(folder, "temporary-"));
@@ -181,24 +167,6 @@ describe.concurrent("explore --faults", () => {
     expect(ended.stderr).toContain("Requests reached a mock, but all of them were rejected");
     expect(readdirSync(temporary)).toEqual([]);
     expect(readdirSync(join(cwd, "usergroup-mock-explore"))).toEqual([".gitignore"]);
-  });
-});
-
-/** exec-inject.test.ts uses all places. In npm test, the mocks of the test above and of report.test.ts are in other processes. */
-const somePlaces = places.filter(([place]) => /thread|command line|within exec/.test(place));
-
-describeInLongRun("explore of a mock that is", () => {
-  it.each(somePlaces)("%s injects failures and sees its requests", async (_, work) => {
-    const ended = await exploreFaults("--json", "--only", "unavailable", ...command(work));
-    expect(resultsIn(ended)).toEqual({ "get-or-create:acme#1=unavailable": "breaks" });
-  });
-
-  it.each(somePlaces)("%s changes assumptions and sees their decisions", async (_, work) => {
-    const flags = ["--json", "--only", "created-status", ...logsFlag()];
-    const { stdout } = await runHere(["explore", ...flags, ...command(work)]);
-    expect(JSON.parse(stdout).findings).toMatchObject([
-      { id: "created-status", value: "201", result: "breaks" },
-    ]);
   });
 });
 
