@@ -8,9 +8,11 @@ await ensureGenerated();
 /** They measure the memory of their own process. */
 const alone = ["test/heavy/alone/*.test.ts"];
 
-/** They measure memory, processor time and fidelity, or what many odd services cost: `npm run test:heavy`. */
+/** They measure memory, processor time and fidelity, or repeat on a larger scale: `npm run test:heavy`. */
 const heavy = [
+  "test/build/bin.test.ts",
   "test/heavy/*.test.ts",
+  "test/lab/explore/explore-suites.test.ts",
   "test/lab/verify/strangers.test.ts",
   "test/report/report-memory.test.ts",
   "test/report/report-size.test.ts",
@@ -26,8 +28,10 @@ const slow = [
   "test/frameworks/playwright-setup.test.ts",
   "test/lab/*.test.ts",
   "test/lab/explore/exploration.test.ts",
-  "test/lab/explore/explore*.test.ts",
-  "test/lab/verify/*.test.ts",
+  "test/lab/explore/explore.test.ts",
+  "test/lab/explore/explore-faults.test.ts",
+  "test/lab/explore/explore-shared-world.test.ts",
+  "test/lab/verify/verify.test.ts",
   "test/options/options*.test.ts",
   "test/run/run.test.ts",
 ];
@@ -41,8 +45,8 @@ const stacks = ["test/stacks/*.test.ts"];
 /** All others are quick. */
 export const notQuick = [...alone, ...heavy, ...slow, ...browser, ...stacks];
 
-/** What a poll waits for comes at once, unless the machine is busy. */
-const patient = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+/** A test and what it polls for take seconds, but on a busy machine minutes. */
+const patient = { testTimeout: 240_000, hookTimeout: 240_000, expect: { poll: { timeout: 120_000 } } };
 
 /** Two cores are idle for a third of the time with two workers: many tests wait. */
 const together = { sequence: { groupOrder: 0 }, maxWorkers: 3 };
@@ -79,9 +83,6 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...heavy],
           globalSetup: [temporaryFolder, buildFirst, packOnce],
           ...patient,
-          // Test frameworks take their time on a busy machine.
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
           ...together,
           // As above. These tests measure the memory of other processes only.
           isolate: false,
@@ -93,8 +94,6 @@ export default defineConfig({
           include: heavy,
           globalSetup: [temporaryFolder, buildFirst],
           ...patient,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
           ...together,
           isolate: false,
         },

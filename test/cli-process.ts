@@ -72,9 +72,6 @@ export interface Ended {
 /** Below the timeout of a test, so that the test reports a process that does not end. */
 const endsWithinMs = 200_000;
 
-/** For what a process does or prints: on a busy machine, a start alone takes many seconds. */
-export const patience = { timeout: 120_000, interval: 5 };
-
 /** Runs the command line to its end. */
 export function runCli(args: readonly string[], options?: SpawnOptions): Promise<Ended> {
   return runNode([bin, ...args], options);

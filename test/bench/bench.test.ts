@@ -3,8 +3,9 @@ import { constants, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { type Ended, patience, runNode, startNode } from "../cli-process.js";
+import { type Ended, runNode, startNode } from "../cli-process.js";
 import { needsProc } from "../needs.js";
+import { patience } from "../patience.js";
 
 const bench = fileURLToPath(new URL("bench.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-benches-"));

@@ -1,14 +1,12 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { expect, vi } from "vitest";
-import { patience } from "../cli-process.js";
+import { patience } from "../patience.js";
 
 const node = process.execPath;
 
 /** Sends a request without waiting for it: without any request, explore finds nothing. */
 export const knock = `require("node:http").get(process.env.USERGROUP_MOCK_URL + "/api/user", (res) => res.resume());`;
-
-export { patience };
 
 /** A server to which runs of a command connect. Each run ends when the test releases it. */
 export async function checkpoint() {

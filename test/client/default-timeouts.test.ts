@@ -5,6 +5,7 @@ import type { AdminClient } from "../../src/fake/contract/admin-calls.js";
 import { MockError } from "../../src/fake/contract/mock-error.js";
 import { create } from "../call.js";
 import { rejectionOf } from "../fake/world/rejection.js";
+import { patience } from "../patience.js";
 
 // The clock cannot be faked, so these tests run at the same time.
 it.concurrent("a wait ends after four seconds by default", async () => {
@@ -19,7 +20,7 @@ it.concurrent("`arrived` of a hold rejects after four seconds by default", async
   await using mock = await startMock();
   const held = await mock.hold({ times: 2 });
   const waiting = create(mock.url, "a");
-  await vi.waitUntil(async () => (await held.fired()) === 1, 30_000);
+  await vi.waitUntil(async () => (await held.fired()) === 1, patience);
   const { code, message } = await rejectionOf(held.arrived());
   expect([code, message]).toEqual(["timeout", "Fault 1 held 1 of 2 requests within 4000 ms."]);
   await held.release();
@@ -66,6 +67,7 @@ async function longWaitOf(testTimeoutMs: number): Promise<number> {
     apiToken: () => "",
     report: async () => [],
     client: () => client,
+    tests: new Map(),
   };
   const world = makeWorld(server, "w", { testTimeoutMs });
   return JSON.parse((await rejectionOf(world.waitForRequest())).message).timeoutMs;

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { startMock } from "../../src/client/start-mock.js";
 import { call, create, getOrCreate } from "../call.js";
 import { request } from "../fake/server/raw-table.js";
+import { patience } from "../patience.js";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -24,7 +25,7 @@ describe("under fake timers", () => {
     const socket = connect(Number(port), hostname);
     await once(socket, "connect");
     socket.write(request({ length: ["Content-Length: 100"], body: "{" }));
-    await vi.waitUntil(async () => (await mock.requests({ outcome: "pending" })).length === 1, 30_000);
+    await vi.waitUntil(async () => (await mock.requests({ outcome: "pending" })).length === 1, patience);
     await mock.stop();
     socket.destroy();
   });

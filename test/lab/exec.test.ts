@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { call } from "../call.js";
 import { runHere } from "../cli/run-here.js";
-import { type CliProcess, patience, runCli, startCli } from "../cli-process.js";
+import { type CliProcess, runCli, startCli } from "../cli-process.js";
 import { smoke } from "../long.js";
+import { patience } from "../patience.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-exec-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

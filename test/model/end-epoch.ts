@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, vi } from "vitest";
 import { callInFlight } from "../call-in-flight.js";
+import { patience } from "../patience.js";
 import { command, type Model, ok, type Sender, worldNames } from "./command.js";
 import type { ModelWorld } from "./plain-model.js";
 
@@ -30,7 +31,7 @@ const flights: Readonly<
     const halves = await Promise.all(bodies.map((body) => callInFlight("GET", url, body)));
     const sent = halves.map((half) => half.finish());
     const areHeld = async () => (await ok(admin("GET", "/faults"))).faults[0].holding === bodies.length;
-    await vi.waitUntil(areHeld, { timeout: 30_000, interval: 1 });
+    await vi.waitUntil(areHeld, patience);
     return () => Promise.all(sent);
   },
   "half sent": ({ url }, bodies) => halfSend(url, bodies, false),

@@ -23,7 +23,7 @@ const agent = new Agent({ keepAlive: true });
 afterAll(() => agent.destroy());
 
 describe("the mock", () => {
-  it("matches the reference model after random commands", { timeout: 60_000 + runs * 500 }, async () => {
+  it("matches the reference model after random commands", async () => {
     const real: Real = { url: own.mock.url, agent };
     const seed = seedOf(await own.mock.state());
     await fc.assert(

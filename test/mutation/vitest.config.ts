@@ -3,10 +3,17 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { notQuick } from "../../vitest.config.js";
 
 /** They kill few mutants that other tests do not, and would run for every mutant that survives. */
-const tooSlow = ["test/fake/service/perform.test.ts", "test/fake/world/invariants.test.ts"];
+const tooSlow = [
+  "test/fake/service/decisions.test.ts",
+  "test/fake/service/perform.test.ts",
+  "test/fake/world/invariants.test.ts",
+  "test/fake/server/unauthorized-body.test.ts",
+  "test/lab/verify/ask/questions.test.ts",
+];
 
 /** They take more than a second each, so they run last. */
-const last = /(?:decisions|model|get-body|behaviours|fake-timers|faults|holds|waits|worlds)\.test\.ts$/;
+const last =
+  /(?:decisions|model|generated-requests|questions|known-responses|situations|get-body|behaviours|fake-timers|faults|holds|waits|worlds|request-log|half-a-body|report-lines|learns-back)\.test\.ts$/;
 
 class SlowLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -16,16 +23,16 @@ class SlowLast extends BaseSequencer {
   }
 }
 
-/** Mutation tests use the tests of the fake that start no process and take little time. */
+/** Mutation tests use the tests of what they change that start no process and take little time. */
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/../..`,
-    include: ["test/fake/**/*.test.ts", "test/model/*.test.ts", "test/interface-document.test.ts"],
+    include: process.env.MUTATION_TESTS?.split(",") ?? [],
     exclude: [...notQuick, ...tooSlow],
     sequence: { sequencer: SlowLast },
     isolate: false,
     // A loaded machine must not fail the first run.
-    testTimeout: 60_000,
+    testTimeout: 600_000,
     expect: { poll: { timeout: 5_000 } },
   },
 });

@@ -9,8 +9,9 @@ import { optionNames } from "../../src/options/option-table.js";
 import { type OptionSource, resolveOptions } from "../../src/options/resolve-options.js";
 import { call, getOrCreate } from "../call.js";
 import { certificate } from "../certificate.js";
-import { type CliProcess, patience, runCli, startCli } from "../cli-process.js";
+import { type CliProcess, runCli, startCli } from "../cli-process.js";
 import { freePort } from "../free-port.js";
+import { patience } from "../patience.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-options-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

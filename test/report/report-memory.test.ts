@@ -3,12 +3,10 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { call } from "../call.js";
 import { startNode } from "../cli-process.js";
 import { readPage } from "./read-report.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-report-memory-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -9,27 +9,33 @@ import type { SituationId } from "../contract/situations.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
 import type { Decisions } from "../service/decisions.js";
-import { findGroup } from "../service/find-group.js";
-import { nameGroup } from "../service/name-group.js";
-import { perform } from "../service/perform.js";
+import { findGroup, nameGroup } from "../service/find-group.js";
+import { getOrCreate } from "../service/get-or-create.js";
+import type { GroupStore } from "../service/group-store.js";
 import { reject, type ServiceResponse, succeed, withoutContent } from "../service/respond.js";
-import { isRejection, type Rejection, type RequestContext, rejectIn } from "../service/result.js";
-import type { Epoch } from "../world/epoch.js";
+import {
+  isRejection,
+  type Performed,
+  type Rejection,
+  type RequestContext,
+  rejectIn,
+} from "../service/result.js";
+import { rotate } from "../service/rotate.js";
 import { applyFault } from "../world/faults/apply-fault.js";
 import type { TrackedFault } from "../world/faults/faults.js";
-import type { Entry } from "../world/journal/journal.js";
+import type { Entry } from "../world/journal/entry.js";
 import { maskBody } from "../world/journal/mask.js";
+import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
-import { decodeBody } from "./parse-body.js";
+import { decodeBody, readServiceBody } from "./read-body.js";
 import { sendResponse, watchClient } from "./send-response.js";
-import { readServiceBody } from "./service-body.js";
 
 /** A run of `exec` or `explore`, as far as a request needs it. */
-export interface RequestRun {
+interface RequestRun {
   /** The failure to inject into a request, if any. */
-  inject(operation: Operation, entry: Entry, epoch: Epoch): TrackedFault | undefined;
+  inject(operation: Operation, entry: Entry, world: ServedWorld): TrackedFault | undefined;
   /** Records a request whose journal entry is complete. */
-  completed(entry: Entry, epoch: Epoch): void;
+  completed(entry: Entry, world: ServedWorld): void;
 }
 
 /** What a request to the service needs from the server. */
@@ -40,9 +46,9 @@ export interface RequestParts {
   /** The run that the mock belongs to, if any. */
   readonly run?: RequestRun | undefined;
   /** Called with every request when its journal entry opens. */
-  readonly opened?: ((entry: Entry, epoch: Epoch) => void) | undefined;
+  readonly opened?: ((entry: Entry, world: ServedWorld) => void) | undefined;
   /** Called with every request once its journal entry is complete. */
-  readonly log?: ((entry: Entry, epoch: Epoch) => void) | undefined;
+  readonly log?: ((entry: Entry, world: ServedWorld) => void) | undefined;
 }
 
 /** A request that is authenticated and well formed. */
@@ -63,21 +69,21 @@ export class ServiceRequest implements RequestContext {
   readonly #req: Request;
   readonly #res: Response;
   readonly #parts: RequestParts;
-  readonly #epoch: Epoch;
+  readonly #world: ServedWorld;
 
-  constructor(req: Request, res: Response, epoch: Epoch, parts: RequestParts) {
+  constructor(req: Request, res: Response, world: ServedWorld, parts: RequestParts) {
     const { method, url, headers } = req;
     this.#req = req;
     this.#res = res;
     this.#parts = parts;
-    this.#epoch = epoch;
+    this.#world = world;
     // Clients that take the mock for a proxy send a URL, which may have a password.
     const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
-    this.entry = epoch.open({ method, path, headers });
-    this.entry.apiTokens = epoch.groups.seed.apiTokens;
+    this.entry = world.open({ method, path, headers });
+    this.entry.apiTokens = world.groups.seed.apiTokens;
     this.id = this.entry.id;
     this.decisions = this.entry.decisions;
-    parts.opened?.(this.entry, epoch);
+    parts.opened?.(this.entry, world);
   }
 
   /** The body has been read, unless there was an error: carries out the operation, or what a fault makes of it. */
@@ -108,7 +114,7 @@ export class ServiceRequest implements RequestContext {
 
   /** Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect. */
   async #apply(fault: TrackedFault, operation: Operation): Promise<void> {
-    this.#parts.worlds.parts.changed();
+    this.#parts.worlds.parts.happened();
     const operate = () => this.#operate(operation, this.#check(operation));
     this.respond(await applyFault(fault, operate, this.entry, watchClient(this.#res)));
   }
@@ -120,7 +126,7 @@ export class ServiceRequest implements RequestContext {
   #check<O extends Operation>(operation: O): Checked<O> | Rejection {
     const { entry } = this;
     const { decisions } = entry;
-    const { groups } = this.#epoch;
+    const { groups } = this.#world;
     const teamId = this.#authenticate(operation);
     if (typeof teamId !== "number") return teamId;
     const bytes = this.#bytes;
@@ -142,7 +148,7 @@ export class ServiceRequest implements RequestContext {
   /** The team of the API token, or why it is rejected. Then the journal gets the body with a mask. */
   #authenticate(operation: Operation): number | Rejection {
     const { entry } = this;
-    const { groups } = this.#epoch;
+    const { groups } = this.#world;
     const teamId = authenticate(this.#req.headers.authorization, groups, entry.decisions);
     if (typeof teamId === "number") return teamId;
     // The client may be one of production: tokens that this mock did not issue are masked.
@@ -164,16 +170,16 @@ export class ServiceRequest implements RequestContext {
   #recordGroup(operation: Operation, body: unknown, teamId: number | undefined): void {
     const { entry } = this;
     const nameIn = nameGroup[operations[operation].namedBy];
-    entry.group = nameIn(this.#epoch.groups, body, teamId, entry.decisions.behaviour);
+    entry.group = nameIn(this.#world.groups, body, teamId, entry.decisions.behaviour);
   }
 
   /** The failure that the run injects, or the fault that takes this request. It does so once, however long it waits. */
   #claimFault(operation: Operation, { teamId, body }: Checked): TrackedFault | undefined {
     const { entry } = this;
-    const epoch = this.#epoch;
-    const injected = this.#parts.run?.inject(operation, entry, epoch);
+    const world = this.#world;
+    const injected = this.#parts.run?.inject(operation, entry, world);
     if (injected !== undefined) return injected;
-    const fault = epoch.faults.claim(operation, body, teamId);
+    const fault = world.faults.claim(operation, body, teamId);
     entry.fault = fault?.id ?? null;
     return fault;
   }
@@ -181,7 +187,7 @@ export class ServiceRequest implements RequestContext {
   #operate<O extends Operation>(operation: O, checked: Checked<O> | Rejection): ServiceResponse {
     if (isRejection(checked)) return this.#rejected(checked);
     const { entry } = this;
-    const { groups, journal } = this.#epoch;
+    const { groups, journal } = this.#world;
     const result = perform[operation](groups, checked.teamId, checked.body, this);
     if (!isRejection(result)) {
       const { effect, changes, group } = result;
@@ -207,11 +213,11 @@ export class ServiceRequest implements RequestContext {
   }
 
   lostBy(request: number): string | undefined {
-    return this.#epoch.journal.get(request)?.lostBy;
+    return this.#world.journal.get(request)?.lostBy;
   }
 
   issuedEarlier(token: string): boolean {
-    return this.#parts.worlds.issuedEarlier(this.#epoch, token);
+    return this.#parts.worlds.issuedEarlier(this.#world, token);
   }
 
   note(text: string): void {
@@ -219,7 +225,7 @@ export class ServiceRequest implements RequestContext {
   }
 
   ofGroup(group: Group, name: string): unknown {
-    return this.#epoch.groups.placeholderOf(group, name);
+    return this.#world.groups.placeholderOf(group, name);
   }
 
   /** What the journal shows, so that a mask hides it here too. */
@@ -250,11 +256,11 @@ export class ServiceRequest implements RequestContext {
   respond(response: ServiceResponse | undefined): void {
     const { entry } = this;
     sendResponse(this.#res, response, entry, (delivered) => {
-      this.#epoch.complete(entry, response?.status, delivered);
+      this.#world.close(entry, response?.status, delivered);
     });
     // After the response is sent: the log must not delay the client.
-    this.#parts.run?.completed(entry, this.#epoch);
-    this.#parts.log?.(entry, this.#epoch);
+    this.#parts.run?.completed(entry, this.#world);
+    this.#parts.log?.(entry, this.#world);
   }
 }
 
@@ -270,3 +276,16 @@ function unreadableSituations(operation: Operation): { readonly [Code in MockErr
 function tokenIn(body: unknown): string {
   return String(fieldOf(body, "current_token"));
 }
+
+/**
+ * What each operation does to the groups of a world. No `await` from look-up to change: of many concurrent requests
+ * exactly one creates, exactly one rotates.
+ */
+export const perform: {
+  readonly [O in Operation]: (
+    groups: GroupStore,
+    teamId: number,
+    body: Bodies[O],
+    context: RequestContext,
+  ) => Performed<O> | Rejection;
+} = { "get-or-create": getOrCreate, rotate };

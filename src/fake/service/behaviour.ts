@@ -7,8 +7,7 @@ import {
   type ResponseOption,
   valuesOf,
 } from "../contract/assumptions.js";
-import { characterFinder } from "../contract/character-words.js";
-import type { KnownService } from "../contract/profile.js";
+import { characterFinder, type KnownService } from "../contract/profile.js";
 import {
   type BeyondId,
   beyondIds,
@@ -28,7 +27,7 @@ import { type KnownResponses, prepareResponses } from "./known-responses.js";
 export type Source = "default" | "profile" | "set" | "pinned";
 
 /** What the service does in a situation. */
-export interface Setting {
+interface Setting {
   readonly outcome: string;
   readonly source: Source;
   /** The situation that says so: another one while nothing is known of this one. */
@@ -51,7 +50,7 @@ interface Chosen {
 }
 
 /** What limits the texts of a field. */
-export interface Limit {
+interface Limit {
   readonly length: number;
   /** Finds the first character that is not accepted. */
   readonly wrongCharacter: (text: string) => string | undefined;

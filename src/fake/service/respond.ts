@@ -5,9 +5,14 @@ import { failures, serviceFailures } from "../contract/failures.js";
 import { placeholders, textType } from "../contract/placeholders.js";
 import { rowOf, type SituationId } from "../contract/situations.js";
 import type { Decisions } from "./decisions.js";
-import { type FilledContent, type FilledResponse, fillResponse, withoutType } from "./fill-response.js";
+import {
+  type FilledContent,
+  type FilledResponse,
+  fillResponse,
+  type Given,
+  withoutType,
+} from "./fill-response.js";
 import type { Mistake, Performed, Rejection, RequestContext } from "./result.js";
-import type { Given } from "./template.js";
 
 /** A response of the service, as plain values. */
 export interface ServiceResponse {

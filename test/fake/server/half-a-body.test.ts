@@ -118,7 +118,7 @@ describe("a whole compressed body of which the mock has read a part", () => {
       socket.write(sent, () => end(socket));
       await once(socket.resume(), "close");
     }
-    await expect.poll(() => own.mock.requests({ outcome: "pending" }), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => own.mock.requests({ outcome: "pending" })).toEqual([]);
   });
 });
 

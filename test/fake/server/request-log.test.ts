@@ -4,6 +4,7 @@ import { startMock } from "../../../src/client/start-mock.js";
 import type { Mock, World } from "../../../src/client/world.js";
 import type { JournalEntry, MockOptions } from "../../../src/generated/types.js";
 import { call, create, getOrCreate, rotate } from "../../call.js";
+import { patience } from "../../patience.js";
 import { seededToken } from "../../seeded.js";
 import { unusedMethod } from "../../unused-methods.js";
 import { watchCreate } from "../world/watched-call.js";
@@ -17,7 +18,7 @@ describe("the log of requests that a stop ends", () => {
       const mock = await startMock({ log: "json" });
       await mock.fault({ delayMs: 60_000, match: { user_group_id: "slow" } });
       const slow = watchCreate(mock.url, "slow");
-      await vi.waitFor(() => mock.assertFaultsFired(), { timeout: 10_000 });
+      await vi.waitFor(() => mock.assertFaultsFired(), patience);
       await mock.reset();
       const held = await mock.hold();
       const impatient = connect(Number(new URL(mock.url).port));

@@ -101,7 +101,7 @@ describe("worlds", () => {
     ]);
   });
 
-  it("are limited to 10,000, and can be created again after a drop", { timeout: 30_000 }, async () => {
+  it("are limited to 10,000, and can be created again after a drop", async () => {
     await using full = await startMock();
     for (let n = 1; n < 10_000; n++) await full.world(`w${n}`).reset();
     const next = full.world("next");

@@ -57,6 +57,16 @@ describe("the inspector", () => {
     await page.getByRole("row", { name: /^old-token=rejected/ }).waitFor();
   });
 
+  it("marks a failed test only in its own world, in a report of all worlds", async () => {
+    const [own, other] = [inspector.mock.world("own"), inspector.mock.world("other")];
+    for (const world of [own, other]) await create(world.url, "acme");
+    const page = await inspector.openReport(own, { title: "own", error: "not equal" }, true);
+    const rows = page.getByRole("region", { name: "Tests" }).getByRole("link");
+    await rows.getByText("✗").first().waitFor();
+    const marked = (await rows.allInnerTexts()).filter((text) => text.includes("✗"));
+    expect(marked).toEqual([expect.stringContaining("own")]);
+  });
+
   it("marks each failed attempt of a retried test in its report", async () => {
     const { mock } = inspector;
     for (const label of ["another test", "retried", "retried"]) {
@@ -141,6 +151,36 @@ describe("the inspector", () => {
     await detail.getByRole("button", { name: "Release" }).click();
     expect((await first).status).toBe(200);
     await detail.getByText("The token was rotated.").waitFor();
+  });
+
+  it("lists each request with its status, group, effect, cause, wait and time, and what was remarked", async () => {
+    const { mock } = inspector;
+    const { token } = (await create(url(), "acme")).body.user_group;
+    await rotate(url(), token);
+    await rotate(url(), token);
+    await mock.fault({ status: 503 });
+    await getOrCreate(url(), { user_group_id: "acme" });
+    await mock.fault({ delayMs: 60 });
+    await getOrCreate(url(), { user_group_id: "acme", propertys: {} });
+    const page = await inspector.open();
+    const rows = await page.locator(".rows a.row").allInnerTexts();
+    // On a busy machine, others take longer than 50 ms, too.
+    const shown = rows.map((row) =>
+      row
+        .replace(/,? +\d+ ms(?=\s*(·|$))/, "")
+        .replace(/\s+/g, " ")
+        .trim(),
+    );
+    expect(rows[4]).toMatch(/delayed, \d+ ms/);
+    expect(shown).toEqual([
+      "#1 200 get-or-create acme created",
+      "#2 200 rotate acme rotated",
+      expect.stringMatching(
+        /^#3 404 rotate acme stale token · The current_token was rotated out by request 2\./,
+      ),
+      expect.stringMatching(/^#4 503 get-or-create acme fault 1 · Fault 1 /),
+      expect.stringMatching(/^#5 200 get-or-create acme found delayed · field propertys is not /),
+    ]);
   });
 
   it("shows why a request was aborted: a fault had delayed it", async () => {

@@ -174,6 +174,17 @@ describe("explore of assumptions", () => {
     );
   });
 
+  it("has only the exit code if no results of tests are known", async () => {
+    const given = { only: ["old-token=accepted"], decided: ["old-token"] };
+    const fails = (count: number) => (_: string, nth: number) => (nth <= count ? ["the command"] : []);
+    const flaky = await explore({ ...given, fails: fails(1) });
+    expect(flaky.results).toEqual({ "old-token=accepted": "flaky" });
+    expect(flaky.lines[0]).toMatch(/^old-token=accepted is flaky: your tests failed and passed\. Log: /);
+    expect((await explore({ ...given, fails: fails(2) })).causes).toEqual([
+      "old-token=accepted breaks your tests",
+    ]);
+  });
+
   it.each([
     [1, "2 values in 1 run: 2 NOT TRIED. The runs ended early: interrupted."],
     [2, "2 values in 2 runs: 1 passed, 1 NOT TRIED. The runs ended early: interrupted."],

@@ -7,6 +7,7 @@ import type { JournalEntry, Operation } from "../../../../src/generated/types.js
 import type { FaultRequest } from "../../../../src/index.js";
 import { call } from "../../../call.js";
 import { isLong } from "../../../long.js";
+import { patience } from "../../../patience.js";
 import { type Tapped, tap } from "./tap.js";
 
 let mock: Mock;
@@ -114,7 +115,7 @@ async function observe(sending: Sending, fault?: FaultRequest) {
     typeof sending.body === "string" ? sending.body.replace("<token>", before.token) : sending.body;
   const made = make(`${wire.url}/worlds/${world.name}`, { ...sending, ...(body !== undefined && { body }) });
   if (fault?.hold && armed !== undefined) {
-    await vi.waitUntil(async () => (await armed.fired()) === 1, { timeout: 30_000, interval: 2 });
+    await vi.waitUntil(async () => (await armed.fired()) === 1, patience);
     // Once the mock has closed its side too, it has noticed the disconnect.
     if (sending.disconnectAfterMs !== undefined) await made.then(wire.all);
     await call("POST", `${world.url}/__admin/faults/${armed.id}/release`);
@@ -196,7 +197,7 @@ describe("journal and event stream", () => {
     // Several at once, each in a new world.
     for (let n = 0; n < cases.length; n += 12) await Promise.all(cases.slice(n, n + 12).map(check));
     expect(wrong).toEqual([]);
-  }, 60_000);
+  });
 
   const long = JSON.stringify({ user_group_id: "x".repeat(101_000) });
   it.each<[name: string, sending: Sending, delivery: string, effect: string]>([
