@@ -4,9 +4,9 @@ import { fieldOf, isObject, type JsonObject, pointerTo } from "../../foundation/
 import { hint, nearest } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Problem } from "../../generated/types.js";
-import { characterWords, wrongCharacterWords } from "./character-words.js";
 import { operations } from "./operations.js";
 import { isTextPlaceholder, placeholders, wholePlaceholder } from "./placeholders.js";
+import { characterWords, wrongCharacterWords } from "./profile.js";
 import { findProblems, type ProfileValidators } from "./schemas.js";
 import {
   isSituation,
@@ -144,8 +144,8 @@ export function unknownPlaceholders(profile: unknown): Problem[] {
       if (!isName && wholePlaceholder(text) !== undefined) return [];
       return bracesIn(text).flatMap((word) => {
         if (isTextPlaceholder(word)) return [];
-        const isPlaceholder = Object.hasOwn(placeholders, word);
-        const why = isPlaceholder
+        const isKnown = Object.hasOwn(placeholders, word);
+        const why = isKnown
           ? "is a placeholder only as a whole value"
           : `is not a placeholder${hint(word, names)}`;
         return { path, message: `{${word}} is sent as it is: it ${why}` };

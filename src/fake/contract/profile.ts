@@ -45,3 +45,61 @@ function readSituation(id: SituationId, said: string | KnownRejection): KnownSit
     response: hasResponse ? response : undefined,
   };
 }
+
+/** What the words for characters that are not ASCII stand for. */
+const kinds: Readonly<Record<string, RegExp>> = {
+  letters: /\p{L}/u,
+  symbols: /[^\p{L}\p{Z}\p{C}]/u,
+  invisible: /[\p{Z}\p{C}]/u,
+  other: /./su,
+};
+
+/** Those that stand for ASCII characters. A tab and a line break are control characters too. */
+const ofAscii: Readonly<Record<string, readonly string[]>> = {
+  space: [" "],
+  control: [...charactersFrom(0, 31), "\u007f"],
+};
+
+/** What a profile can list, besides ranges such as `a-z` and single characters. */
+export const characterWords: readonly string[] = [...Object.keys(ofAscii), ...Object.keys(kinds)];
+
+const rangeOrSign = /^(?:[!-~]|[0-9A-Za-z]-[0-9A-Za-z])$/;
+
+/** The words that are none. */
+export function wrongCharacterWords(list: string): string[] {
+  const isWord = (one: string) => characterWords.includes(one) || (rangeOrSign.test(one) && !isReversed(one));
+  return wordsIn(list).filter((one) => !isWord(one));
+}
+
+/** A function that finds the first character of a text that is not in the list. */
+export function characterFinder(list: string): (text: string) => string | undefined {
+  const words = wordsIn(list);
+  const allowed = new Set(words.flatMap(charactersOf));
+  const others = words.flatMap((one) => kinds[one] ?? []);
+  return (text) => {
+    for (const character of text) {
+      const isAllowed =
+        character <= "\u007f" ? allowed.has(character) : others.some((kind) => kind.test(character));
+      if (!isAllowed) return character;
+    }
+    return undefined;
+  };
+}
+
+function wordsIn(list: string): string[] {
+  return list.split(" ").filter((one) => one !== "");
+}
+
+/** Those of ASCII that a word stands for. */
+function charactersOf(one: string): readonly string[] {
+  if (one in kinds) return [];
+  return ofAscii[one] ?? charactersFrom(one.charCodeAt(0), one.charCodeAt(one.length - 1));
+}
+
+function charactersFrom(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index));
+}
+
+function isReversed(one: string): boolean {
+  return one.length === 3 && one.charAt(0) > one.charAt(2);
+}

@@ -7,8 +7,8 @@ import {
   type ResponseOption,
   valuesOf,
 } from "../contract/assumptions.js";
-import { characterFinder } from "../contract/character-words.js";
-import type { KnownService } from "../contract/profile.js";
+
+import { characterFinder, type KnownService } from "../contract/profile.js";
 import {
   type BeyondId,
   beyondIds,
