@@ -97,6 +97,11 @@ describe("a line of the log", () => {
     expect(line).not.toMatch(/test-api-token|[0-9a-f]{64}|secret/);
   });
 
+  it("quotes a path in a message as it shows it", async () => {
+    const [line = ""] = await printed("json", (mock) => call("GET", `${mock.url}/nowhere/${seededToken}`));
+    expect(JSON.parse(line).message).toContain("/nowhere/…");
+  });
+
   const odd = "s3cret/=:@$!?x";
   const teams = [{ team_id: 3, api_tokens: [odd, "user"] }];
   const user_groups = [{ team_id: 3, provided_id: "acme", name: "Acme", token: "acme:key" }];

@@ -130,6 +130,12 @@ describe("response headers", () => {
     for (const name of ["x-powered-by", "etag"]) expect(headers).not.toHaveProperty(name);
   });
 
+  it("have no policy for a page if there is no body", async () => {
+    const { status, headers } = await ask("OPTIONS");
+    expect(status).toBe(204);
+    expect(headers).not.toHaveProperty("content-security-policy");
+  });
+
   it("number requests without a gap, whatever their responses are", async () => {
     const responses = [await ask("GET", group), await ask("GET"), await ask("GET", group, {}, "/nowhere")];
     expect(responses.map(({ headers }) => headers["usergroup-mock-request"])).toEqual(["1", "2", "3"]);

@@ -69,6 +69,13 @@ describe("the outcome of a situation", () => {
     expect(said(known.with({ [id]: usual }, "set"), id)).toEqual([usual, "set"]);
   });
 
+  it("has no limit, so nothing is within it, if a test has set it as rejected", () => {
+    const { length, wrongCharacter } = defaultBehaviour
+      .with({ "name: long": "rejected" }, "set")
+      .limit("name: long");
+    expect([length, wrongCharacter("a")]).toEqual([0, "a"]);
+  });
+
   it("has the limit of another one while nothing is known of it", () => {
     const known = knowing({ "name: long": { over: 7 } });
     expect(known.limit("existing group: name long").length).toBe(7);
