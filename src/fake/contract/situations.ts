@@ -1,4 +1,6 @@
+import type { Operation } from "../../generated/types.js";
 import type { FailureCode } from "./failures.js";
+import { operationIds, operations } from "./operations.js";
 
 /** What a request can meet, and what the service can do then. */
 export interface Row {
@@ -83,23 +85,26 @@ function ofField<
   return rows as Prefixed<Prefix, Given>;
 }
 
-type WithoutLike<Given> = { readonly [K in keyof Given]: Omit<Given[K], "like"> };
+type OperationMethod = (typeof operations)[Operation]["method"];
 
-/** The rows that GET and POST both have. In a POST, a rejection is as in a GET, if it resembles no other row. */
-function ofMethods<const Given extends Readonly<Record<string, Row>>>(
-  given: Given,
-): Prefixed<"GET: ", WithoutLike<Given>> & Prefixed<"POST: ", WithoutLike<Given>> {
+/** Rows that begin with a method: `GET: no body`. */
+type OfMethods<Given> = {
+  readonly [Name in `${OperationMethod}: ${keyof Given & string}`]: Name extends `${OperationMethod}: ${infer Kind extends keyof Given & string}`
+    ? Omit<Given[Kind], "like" | "when"> & { readonly when: string }
+    : never;
+};
+
+/** The rows that every operation has. A rejection is as that of the first operation, if it resembles no other row. */
+function ofMethods<const Given extends Readonly<Record<string, Row>>>(given: Given): OfMethods<Given> {
+  const [first, ...others] = operationIds.map((id) => operations[id].method);
   const rows = Object.entries(given).flatMap(([kind, { like, when, ...row }]) => {
-    const ofPost = `POST: ${like ?? kind}`;
+    const ofMethod = (method: OperationMethod | undefined, resembled: string | undefined) => [
+      `${method}: ${kind}`,
+      { ...row, when: `a ${method} ${when}`, ...(resembled !== undefined && { like: resembled }) },
+    ];
     return [
-      [
-        `GET: ${kind}`,
-        { ...row, when: `a GET ${when}`, ...(like !== undefined && { like: `GET: ${like}` }) },
-      ],
-      [
-        `POST: ${kind}`,
-        { ...row, when: `a POST ${when}`, like: like === undefined ? `GET: ${kind}` : ofPost },
-      ],
+      ofMethod(first, like && `${first}: ${like}`),
+      ...others.map((method) => ofMethod(method, like ? `${method}: ${like}` : `${first}: ${kind}`)),
     ];
   });
   return Object.fromEntries(rows);
@@ -316,12 +321,6 @@ export const situations = {
       same: "existing group: mapping missing",
     },
   }),
-  "GET: unknown field": {
-    when: "a GET has a field that is not in the document",
-    outcomes: yes,
-    code: "invalid_body",
-    isOfType: true,
-  },
 
   // The fields of rotate. A token that is accepted here is that of no group.
   ...ofField("current_token", "current_token: ", {
@@ -337,13 +336,14 @@ export const situations = {
     number: { outcomes: no, isDocumented: true },
     "other type": { outcomes: no, like: "filename: number", same: "filename: number" },
   }),
-  "POST: unknown field": {
-    when: "a POST has a field that is not in the document",
-    outcomes: yes,
-    code: "invalid_body",
-    like: "GET: unknown field",
-    isOfType: true,
-  },
+  ...ofMethods({
+    "unknown field": {
+      when: "has a field that is not in the document",
+      outcomes: yes,
+      code: "invalid_body",
+      isOfType: true,
+    },
+  }),
   "filename: sent": {
     when: "there is a filename",
     outcomes: yes,

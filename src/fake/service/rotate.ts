@@ -1,8 +1,8 @@
 import type { RotateRequest } from "../../generated/types.js";
-import { showGroup } from "../contract/group-fields.js";
+import { type Group, showGroup } from "../contract/group-fields.js";
 import type { SituationId } from "../contract/situations.js";
 import type { GroupStore } from "./group-store.js";
-import { type Performed, type Rejection, type RequestContext, rejectIn } from "./result.js";
+import { isRejection, type Performed, type Rejection, type RequestContext, rejectIn } from "./result.js";
 
 /** Gives the group that `current_token` names another token. */
 export function rotate(
@@ -11,9 +11,24 @@ export function rotate(
   { current_token }: RotateRequest,
   context: RequestContext,
 ): Performed<"rotate"> | Rejection {
+  const group = groupOfToken(groups, teamId, current_token, context);
+  if (isRejection(group)) return group;
+  const isSame = context.decisions.outcome("rotated token") === "same";
+  const after = isSame ? group : groups.rotate(group, context.id);
+  const body = { success: 1, user_group: showGroup(after) } as const;
+  return { situation: "rotated", effect: isSame ? "found" : "rotated", group: after, body };
+}
+
+/** The group that a token names, or why the token is rejected. */
+function groupOfToken(
+  groups: GroupStore,
+  teamId: number,
+  token: string,
+  context: RequestContext,
+): Group | Rejection {
   const { decisions } = context;
-  const held = groups.withToken(current_token);
-  if (held === undefined) return unknownToken(groups, current_token, context);
+  const held = groups.withToken(token);
+  if (held === undefined) return unknownToken(groups, token, context);
   const { group, rotatedOutBy, isPrevious } = held;
   if (group.team_id !== teamId && decisions.outcome("current_token: of the other team") === "rejected")
     return rejectToken("current_token: of the other team", "belongs to a group of another team", useItsTeam);
@@ -21,10 +36,7 @@ export function rotate(
     const situation = isPrevious ? "current_token: previous" : "current_token: older";
     if (decisions.outcome(situation) === "rejected") return staleToken(situation, rotatedOutBy, context);
   }
-  const isSame = decisions.outcome("rotated token") === "same";
-  const after = isSame ? group : groups.rotate(group, context.id);
-  const body = { success: 1, user_group: showGroup(after) } as const;
-  return { situation: "rotated", effect: isSame ? "found" : "rotated", group: after, body };
+  return group;
 }
 
 /** No group has or had the token. */

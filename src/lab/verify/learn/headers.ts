@@ -1,3 +1,4 @@
+import { allowedMethods } from "../../../fake/contract/operations.js";
 import { rowOf, type SituationId } from "../../../fake/contract/situations.js";
 import type { JsonObject } from "../../../foundation/json.js";
 import { type Exchange, groupIn, isNewGroup, type Received, succeeded } from "../service/exchanges.js";
@@ -106,7 +107,7 @@ function mockHeaders(row: SituationId, isText: boolean): Readonly<Record<string,
   return {
     ...(!isText && ours),
     ...(code === "unauthorized" && { "www-authenticate": "Token" }),
-    ...(code === "method_not_allowed" && { allow: "GET, POST" }),
+    ...(code === "method_not_allowed" && { allow: allowedMethods }),
   };
 }
 
