@@ -143,8 +143,8 @@ function bodyDifferences(was: unknown, now: unknown): Deviation[] {
     if (isBelowEmpty(path, before) || isBelowEmpty(path, after)) return [];
     const [own, other] = [before.get(path), after.get(path)];
     const show = (types: string) => (types === "" ? `no ${path}` : `${path || "body"} ${types}`);
-    const types = [own, other].map((place) => inOrder(place?.types));
-    const codes = [own, other].map((place) => inOrder(place?.codes));
+    const types = [own, other].map((place) => sortedWords(place?.types));
+    const codes = [own, other].map((place) => sortedWords(place?.codes));
     const isAny = types.some((one) => one.includes(anyType));
     // Where one of them has no code, only the types are compared.
     const differ = [!isAny && types, codes.every((one) => one !== "") && codes];
@@ -159,12 +159,12 @@ function bodyDifferences(was: unknown, now: unknown): Deviation[] {
 const anyType = "any";
 
 /** A field of a body. The items of a list are one place together. */
-interface Place {
+interface BodyPlace {
   readonly types: Set<string>;
   readonly codes: Set<string>;
 }
 
-function placesIn(value: unknown, path = "", places = new Map<string, Place>()): Map<string, Place> {
+function placesIn(value: unknown, path = "", places = new Map<string, BodyPlace>()): Map<string, BodyPlace> {
   const place = places.get(path) ?? { types: new Set(), codes: new Set() };
   places.set(path, place);
   place.types.add(isWholePlaceholder(value) ? anyType : typeName(value));
@@ -176,12 +176,12 @@ function placesIn(value: unknown, path = "", places = new Map<string, Place>()):
 }
 
 /** Whether it is in a list that has no items there: what is in them is not known. */
-function isBelowEmpty(path: string, places: ReadonlyMap<string, Place>): boolean {
+function isBelowEmpty(path: string, places: ReadonlyMap<string, BodyPlace>): boolean {
   const lists = [...path.matchAll(/\[\]/g)].map(({ index }) => path.slice(0, index));
   return lists.some((list) => places.has(list) && !places.has(`${list}[]`));
 }
 
-function inOrder(words: ReadonlySet<string> = new Set()): string {
+function sortedWords(words: ReadonlySet<string> = new Set()): string {
   return [...words].sort().join(" or ");
 }
 
