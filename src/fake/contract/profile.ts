@@ -47,7 +47,7 @@ function readSituation(id: SituationId, said: string | KnownRejection): KnownSit
 }
 
 /** What the words for characters that are not ASCII stand for. */
-const otherCharacters: Readonly<Record<string, RegExp>> = {
+const notAsciiWords: Readonly<Record<string, RegExp>> = {
   letters: /\p{L}/u,
   symbols: /[^\p{L}\p{Z}\p{C}]/u,
   invisible: /[\p{Z}\p{C}]/u,
@@ -61,7 +61,7 @@ const ofAscii: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What a profile can list, besides ranges such as `a-z` and single characters. */
-export const characterWords: readonly string[] = [...Object.keys(ofAscii), ...Object.keys(otherCharacters)];
+export const characterWords: readonly string[] = [...Object.keys(ofAscii), ...Object.keys(notAsciiWords)];
 
 const rangeOrSign = /^(?:[!-~]|[0-9A-Za-z]-[0-9A-Za-z])$/;
 
@@ -75,7 +75,7 @@ export function wrongCharacterWords(list: string): string[] {
 export function characterFinder(list: string): (text: string) => string | undefined {
   const words = wordsIn(list);
   const allowed = new Set(words.flatMap(charactersOf));
-  const others = words.flatMap((one) => otherCharacters[one] ?? []);
+  const others = words.flatMap((one) => notAsciiWords[one] ?? []);
   return (text) => {
     for (const character of text) {
       const isAllowed =
@@ -92,7 +92,7 @@ function wordsIn(list: string): string[] {
 
 /** Those of ASCII that a word stands for. */
 function charactersOf(one: string): readonly string[] {
-  if (one in otherCharacters) return [];
+  if (one in notAsciiWords) return [];
   return ofAscii[one] ?? charactersFrom(one.charCodeAt(0), one.charCodeAt(one.length - 1));
 }
 

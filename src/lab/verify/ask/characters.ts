@@ -5,20 +5,20 @@ import { needsNewGroup } from "./name-checks.js";
 import type { Seen, VerifyRun } from "./run.js";
 
 /** Characters that are asked in one text, and their words in a profile. */
-interface Signs {
+interface SignGroup {
   readonly characters: string;
   readonly words: readonly string[];
 }
 
 /** What is not ASCII, and control characters: where one kind is rejected, those after it count as rejected. */
-const signKinds: readonly Signs[] = [
+const characterKinds: readonly SignGroup[] = [
   { characters: "éß群", words: ["letters"] },
   { characters: "😀€\u0301", words: ["symbols"] },
   { characters: "\u00a0\u200b", words: ["invisible"] },
   { characters: "\t\n\u007f", words: ["control"] },
 ];
 
-const signs = (characters: string): Signs => ({
+const signs = (characters: string): SignGroup => ({
   characters,
   words: [...characters].map(asWord),
 });
@@ -28,7 +28,7 @@ function asWord(sign: string): string {
 }
 
 /** Signs that ids and names usually have, those first that most have, and A for the capitals. */
-const usual: Readonly<Record<TextField, readonly Signs[]>> = {
+const usual: Readonly<Record<TextField, readonly SignGroup[]>> = {
   user_group_id: [..."-_.:@/+=| "].map(signs),
   name: [..."A -.'&,_", "()", "/", "@", "+:!"].map(signs),
 };
@@ -37,19 +37,19 @@ const usual: Readonly<Record<TextField, readonly Signs[]>> = {
 const unusual = ["!?,", ";", "#$%&*^~", "()[]", "{}", "<>", "'\"`", "\\", "+/=|", ".:@_-"];
 
 /** The signs of the unusual groups that are not usual in a field. */
-function unusualOf(field: TextField): Signs[] {
+function unusualOf(field: TextField): SignGroup[] {
   const known = textOf(usual[field]);
   const others = unusual.map((text) => [...text].filter((sign) => !known.includes(sign)).join(""));
   return others.filter((text) => text !== "").map(signs);
 }
 
-function textOf(parts: readonly Signs[]): string {
+function textOf(parts: readonly SignGroup[]): string {
   return parts.map(({ characters }) => characters).join("");
 }
 
 /** A name with all characters that are tried. */
 export function nameWithSigns({ groups }: VerifyRun): string {
-  return `${groups.newName()}${textOf([...usual.name, ...unusualOf("name"), ...signKinds])}z`;
+  return `${groups.newName()}${textOf([...usual.name, ...unusualOf("name"), ...characterKinds])}z`;
 }
 
 /** A name with what a list does not have. */
@@ -127,7 +127,7 @@ class CharacterSearch {
   unlisted(characters: string): string {
     const words = characters.split(" ");
     const listed = words.includes("other") ? [...words, ...notAscii] : words;
-    const unlisted = this.#fitting([...signKinds, ...unusual.map(signs)]).filter(
+    const unlisted = this.#fitting([...characterKinds, ...unusual.map(signs)]).filter(
       (part) => !part.words.every((word) => listed.includes(word)),
     );
     return [...textOf(unlisted)].slice(0, Math.max(2, this.#room / 2)).join("");
@@ -146,12 +146,12 @@ class CharacterSearch {
 
   async searchAll(): Promise<Seen> {
     const [own, others] = [this.#fitting(usual[this.#field]), this.#fitting(unusualOf(this.#field))];
-    const all = textOf([...own, ...others, ...signKinds]);
+    const all = textOf([...own, ...others, ...characterKinds]);
     const first = all.length > this.#room ? undefined : await this.ask(all);
     if (first?.outcome !== undefined) return first;
-    this.#accepted.push(...profileWordsOf(own.filter(({ characters }) => this.#own.includes(characters))));
-    if (!(await this.#acceptsAll(signKinds)))
-      for (const kind of signKinds) if (!(await this.#accepts(this.#fitting([kind]).slice(0, 1)))) break;
+    this.#accepted.push(...profileWords(own.filter(({ characters }) => this.#own.includes(characters))));
+    if (!(await this.#acceptsAll(characterKinds)))
+      for (const kind of characterKinds) if (!(await this.#accepts(this.#fitting([kind]).slice(0, 1)))) break;
     // Where symbols are accepted, the service has a list of what it rejects. Otherwise it has one of what it accepts.
     if (this.#accepted.includes("symbols")) {
       await this.#tryHalves(own);
@@ -169,7 +169,7 @@ class CharacterSearch {
   }
 
   /** Parts that are not too long. */
-  #fitting(parts: readonly Signs[]): Signs[] {
+  #fitting(parts: readonly SignGroup[]): SignGroup[] {
     return parts.flatMap((part) => {
       if (part.characters.length <= this.#room) return [part];
       const { words } = part;
@@ -181,21 +181,21 @@ class CharacterSearch {
   }
 
   /** Also false if they do not fit into one text. */
-  async #acceptsAll(parts: readonly Signs[]): Promise<boolean> {
+  async #acceptsAll(parts: readonly SignGroup[]): Promise<boolean> {
     return textOf(parts).length <= this.#room && (await this.#accepts(parts));
   }
 
-  async #tryHalves(parts: readonly Signs[]): Promise<void> {
+  async #tryHalves(parts: readonly SignGroup[]): Promise<void> {
     if ((await this.#acceptsAll(parts)) || parts.length === 1) return;
     const middle = Math.ceil(parts.length / 2);
     await this.#tryHalves(parts.slice(0, middle));
     await this.#tryHalves(parts.slice(middle));
   }
 
-  async #accepts(parts: readonly Signs[]): Promise<boolean> {
+  async #accepts(parts: readonly SignGroup[]): Promise<boolean> {
     const text = textOf(parts);
     const seen = await this.ask(text);
-    if (seen.outcome !== undefined) this.#accepted.push(...profileWordsOf(parts));
+    if (seen.outcome !== undefined) this.#accepted.push(...profileWords(parts));
     else {
       this.rejection = seen;
       this.#longest = Math.max(text.length, this.#longest);
@@ -216,6 +216,6 @@ class CharacterSearch {
 
 const notAscii = ["letters", "symbols", "invisible"];
 
-function profileWordsOf(parts: readonly Signs[]): string[] {
+function profileWords(parts: readonly SignGroup[]): string[] {
   return parts.flatMap(({ words }) => words);
 }

@@ -143,8 +143,8 @@ function bodyDifferences(was: unknown, now: unknown): Deviation[] {
     if (isBelowEmpty(path, before) || isBelowEmpty(path, after)) return [];
     const [own, other] = [before.get(path), after.get(path)];
     const show = (types: string) => (types === "" ? `no ${path}` : `${path || "body"} ${types}`);
-    const types = [own, other].map((place) => sorted(place?.types));
-    const codes = [own, other].map((place) => sorted(place?.codes));
+    const types = [own, other].map((place) => sortedWords(place?.types));
+    const codes = [own, other].map((place) => sortedWords(place?.codes));
     const isAny = types.some((one) => one.includes(anyType));
     // Where one of them has no code, only the types are compared.
     const differ = [!isAny && types, codes.every((one) => one !== "") && codes];
@@ -181,7 +181,7 @@ function isBelowEmpty(path: string, places: ReadonlyMap<string, BodyPlace>): boo
   return lists.some((list) => places.has(list) && !places.has(`${list}[]`));
 }
 
-function sorted(words: ReadonlySet<string> = new Set()): string {
+function sortedWords(words: ReadonlySet<string> = new Set()): string {
   return [...words].sort().join(" or ");
 }
 
