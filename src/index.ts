@@ -13,7 +13,7 @@ export type {
   WorldState,
 } from "./client/world.js";
 export type { AssumptionId, AssumptionValues } from "./fake/contract/assumptions.js";
-export type { FaultOfOneKind as FaultRequest } from "./fake/contract/fault-of-one-kind.js";
+export type { FaultOfOneKind as FaultRequest } from "./fake/contract/fault-kinds.js";
 export { MockError, type MockErrorCode } from "./fake/contract/mock-error.js";
 export type { SituationId } from "./fake/contract/situations.js";
 export type { LocatedProblem } from "./foundation/located-problem.js";

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import faultRule from "../schemas/fault-rule.json" with { type: "json" };
+import faultRule from "../schemas/admin/fault-rule.json" with { type: "json" };
 import { schemasOfMessages } from "../src/build/from-schemas.mjs";
-import { type Command, commands } from "../src/cli/commands.js";
+import { type Command, type CommandName, commands } from "../src/cli/commands.js";
 import { adminCallIds, adminCalls } from "../src/fake/contract/admin-calls.js";
 import { kindNames } from "../src/fake/contract/fault-kinds.js";
 import { placeholders } from "../src/fake/contract/placeholders.js";
@@ -49,6 +49,86 @@ describe.each([...shipped, "CONTRIBUTING.md", fakeReadme])("%s", (page) => {
       return anchor !== undefined && !anchorsOf(file).includes(anchor);
     });
     expect(broken).toEqual([]);
+    const images = [...read(page).matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, file = ""]) => file);
+    expect(images.filter((file) => !existsSync(join(root, dirname(page), file)))).toEqual([]);
+  });
+});
+
+/** A command line of ours on a page: the name of the command, and its words up to `--` or the end of the command. */
+interface CommandLine {
+  readonly text: string;
+  readonly name: CommandName;
+  readonly words: readonly string[];
+  /** The command after `--`. */
+  readonly runs: readonly string[];
+}
+
+const isCommand = (word: string): word is CommandName => Object.hasOwn(commands, word);
+
+/** In blocks and in the text: `npx usergroup-mock …`, `exec --set …`. */
+function commandLinesOf(page: string): readonly CommandLine[] {
+  const joined = read(page).replaceAll("\\\n", " ");
+  const names = Object.keys(commands).join("|");
+  const whole = joined.matchAll(/npx usergroup-mock((?: [^\n`]*)?)/g);
+  const short = joined.matchAll(new RegExp(`\`((?:${names}) --[^\`\n]*)\``, "g"));
+  return [...whole, ...short].map(([text, line = ""]) => {
+    const [command = ""] = line.split(/ (?:&&?|\|\|?|;|#) ?/);
+    const words: readonly string[] = command.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
+    const [first = ""] = words;
+    const end = words.includes("--") ? words.indexOf("--") : words.length;
+    const name = isCommand(first) ? first : "serve";
+    return { text, name, words: words.slice(isCommand(first) ? 1 : 0, end), runs: words.slice(end + 1) };
+  });
+}
+
+/** What is wrong with the words of a command, as the command line would say. */
+function problemsOf({ name, words, runs }: CommandLine): readonly string[] {
+  const { flags: own, serverFlags }: Command = commands[name];
+  const flags = Object.entries({ ...own, ...serverFlags });
+  const problems: string[] = [];
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [, flag] = flags.find(([long, { alias }]) => word === flagName(long) || word === `-${alias}`) ?? [];
+    if (flag === undefined) problems.push(`${name} has no ${word}`);
+    else if (flag.type !== "boolean" && /^(-.*)?$/.test(rest.shift() ?? ""))
+      problems.push(`${word} needs a value`);
+  }
+  if (/^(exec|explore)$/.test(name) && runs.length === 0) problems.push(`${name} needs a command after --`);
+  return problems;
+}
+
+describe("the commands of the pages", () => {
+  const all = [...shipped, "CONTRIBUTING.md"].flatMap((page) =>
+    commandLinesOf(page).map((line) => ({ page, ...line })),
+  );
+
+  it("are found, with the command after --", () => {
+    expect(all.length).toBeGreaterThan(30);
+    expect(new Set(all.map(({ name }) => name))).toEqual(
+      new Set(["serve", "exec", "health", "explore", "verify"]),
+    );
+  });
+
+  it("have only flags of their command, with values", () => {
+    // In a sentence, a command may end after the flag that it is about.
+    const isInSentence = ({ text }: CommandLine) => !text.startsWith("npx");
+    const isShortened = /^(\S+ needs a value|\w+ needs a command after --)$/;
+    const problems = all.flatMap((line) =>
+      problemsOf(line)
+        .filter((problem) => !(isInSentence(line) && isShortened.test(problem)))
+        .map((problem) => `${line.page}: ${line.text}: ${problem}`),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it("would not pass with a flag of another command, without its value, or without a command", () => {
+    const line = (name: CommandName, ...words: string[]) => ({ text: "", name, words, runs: [] });
+    expect(problemsOf(line("health", "--report", "report.html"))).toEqual([
+      "health has no --report",
+      "health has no report.html",
+    ]);
+    expect(problemsOf(line("verify", "--out", "--yes"))).toEqual(["--out needs a value"]);
+    expect(problemsOf(line("exec"))).toEqual(["exec needs a command after --"]);
   });
 });
 
@@ -68,11 +148,22 @@ describe(fakeReadme, () => {
   });
 });
 
-/** Flags of docker, curl, npm, Node, test frameworks and other programs on the pages. */
+/** Flags of docker, curl, git, gh, npm, Node, test frameworks and other programs on the pages. */
 const flagsOfOthers =
-  "--build-arg --external --fail-with-body --format --help --import --method --no-bail --package-lock-only --parallel --publish --read-only --require --requirement --retry --rm --save-dev --spec --tag --test".split(
+  "--body --build-arg --create --external --fail-with-body --force --format --head --help --import --message --method --no-bail --package-lock-only --parallel --publish --read-only --require --requirement --retry --rm --save-dev --spec --tag --test --title".split(
     " ",
   );
+
+describe("package.json", () => {
+  it("names one repository, whose owner the release workflow checks", () => {
+    const { repository, homepage, bugs } = JSON.parse(read("package.json"));
+    const [, name = ""] = /^git\+https:\/\/github\.com\/(\S+)\.git$/.exec(repository.url) ?? [];
+    const url = `https://github.com/${name}`;
+    expect({ homepage, bugs }).toEqual({ homepage: `${url}#readme`, bugs: `${url}/issues` });
+    const others = [...shipped, "CONTRIBUTING.md", ".github/workflows/release.yml", "SECURITY.md"];
+    expect(others.filter((file) => read(file).includes(name))).toEqual([]);
+  });
+});
 
 describe("the pages", () => {
   it("have a row for each kind of fault", () => {
@@ -84,8 +175,25 @@ describe("the pages", () => {
   });
 
   it("list the placeholders of a profile", () => {
-    const page = read("docs/assumptions.md");
+    const page = read("docs/profile.md");
     expect(Object.keys(placeholders).filter((name) => !page.includes(`{${name}}`))).toEqual([]);
+  });
+
+  it("have JSON that can be parsed", () => {
+    const blocks = shipped.flatMap((page) => [...read(page).matchAll(/^```json[^\n]*\n(.*?)^```$/gms)]);
+    expect(blocks.length).toBeGreaterThan(6);
+    for (const [, text = ""] of blocks) expect(() => JSON.parse(text), text).not.toThrow();
+  });
+
+  it("show a sum of explore that adds up, in the words of the code", () => {
+    const [, sum = ""] = /^```text sum\n(.*)\n```$/m.exec(read("docs/explore.md")) ?? [];
+    const [, total, requests, kinds, parts = ""] =
+      /^(\d+) failures \((\d+) requests × (\d+) kinds\) in \d+ runs: (.*?)\. The runs/.exec(sum) ?? [];
+    expect(Number(requests) * Number(kinds)).toBe(Number(total));
+    const counts = [...parts.matchAll(/(?:^|, )(\d+) (.*?)(?=, \d|$)/g)];
+    expect(counts.reduce((added, [, count]) => added + Number(count), 0)).toBe(Number(total));
+    const words = counts.map(([, , name = ""]) => name);
+    expect(words.filter((name) => !sources.some((source) => source.includes(`"${name}"`)))).toEqual([]);
   });
 
   it("name only admin calls that exist, as the schemas do", () => {

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import request from "supertest";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { fixedChoices } from "../src/fake/contract/fixed-choices.js";
+import { fixedChoices } from "../src/fake/contract/assumptions.js";
 import { allowedMethods } from "../src/fake/contract/operations.js";
 import { type Mock, startMock } from "../src/index.js";
 import { unusedMethods } from "./unused-methods.js";
@@ -115,7 +115,7 @@ describe("What the service does", () => {
   });
 
   describe("scope of the service beyond these two operations: not shown", () => {
-    fixed("operations", async () => {
+    it("OPTIONS gets 204; HEAD, PUT, PATCH, DELETE and others get 405, other paths 404", async () => {
       await call("options").expect(204);
       for (const method of [...unusedMethods, "HEAD"])
         await call(method).expect(405).expect("Allow", allowedMethods);
@@ -241,7 +241,7 @@ describe("Resources and their fields", () => {
       expect((await storedAcme()).properties).toEqual(properties);
     });
 
-    fixed("null", async () => {
+    it("`null` is rejected where a string or an object is expected", async () => {
       for (const field of ["user_group_id", "name", "mapping", "properties"])
         await getOrCreate({ ...acme, [field]: null }).expect(400);
       await rotate(null).expect(400);
@@ -319,7 +319,7 @@ describe("States and transitions", () => {
       expect((await storedAcme()).mapping).toEqual({});
     });
 
-    fixed("updates", async () => {
+    it("a field that is not sent stays as it is", async () => {
       await request(baseUrl).patch("/__admin/assumptions").send({ "existing-group": "updated" }).expect(200);
       await getOrCreate({ ...acme, mapping: { "40": "213" }, properties: { a: 1, b: 2 } }).expect(200);
       await getOrCreate({ ...acme, properties: { c: 3 } }).expect(200);
@@ -494,7 +494,7 @@ describe("Endpoints", () => {
     });
 
     describe("it lists a body field filename; its meaning for this operation: not shown", () => {
-      fixed("filename", async () => {
+      it("`filename` in a rotation must be a string, and has no effect", async () => {
         await rotate(await tokenOfAcme(), { filename: "video.mp4" }).expect(200);
         await rotate(await tokenOfAcme(), { filename: 42 }).expect(400);
       });
@@ -502,7 +502,7 @@ describe("Endpoints", () => {
   });
 
   describe("which body fields are required: not shown", () => {
-    fixed("required-fields", async () => {
+    it("`user_group_id` and `current_token` are required", async () => {
       const created = await getOrCreate({ name: "Acme" }).expect(400);
       expect(created.body.error.details).toMatchObject([{ path: "/user_group_id" }]);
       const rotated = await call("post").send({}).expect(400);
@@ -640,7 +640,7 @@ describe("Errors", () => {
 
 describe("Limits", () => {
   describe("limits (rate, size, time-outs): not shown", () => {
-    fixed("body", async () => {
+    it("a body must be UTF-8, at most 100 kB, and nested at most 100 levels deep; it is inflated", async () => {
       await getOrCreate({ ...acme, properties: { text: "x".repeat(99_000) } }).expect(200);
       await getOrCreate({ ...acme, properties: { text: "x".repeat(110_000) } }).expect(413);
       const deep = `{"user_group_id":"a","name":"A","properties":{"a":${"[".repeat(100)}${"]".repeat(100)}}}`;

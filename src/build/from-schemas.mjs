@@ -22,21 +22,31 @@ export async function fromSchemas(read = readSchemas()) {
   };
 }
 
-/** @returns {Schemas} */
-function readSchemas() {
-  const folder = new URL("../../schemas/", import.meta.url);
-  const files = readdirSync(folder).sort();
-  return Object.fromEntries(
-    files.map((file) => [file, parseSchema(file, readFileSync(new URL(file, folder), "utf8"))]),
-  );
+const folder = new URL("../../schemas/", import.meta.url);
+
+/** The schemas of the admin API. The others are about the service, or about files of users. */
+const ofAdmin = new Set(readdirSync(new URL("admin/", folder)));
+
+/** @param {string} file */
+function pathOf(file) {
+  return ofAdmin.has(file) ? `admin/${file}` : file;
 }
 
-/** @param {string} file @param {string} text */
-function parseSchema(file, text) {
+/** @returns {Schemas} */
+export function readSchemas() {
+  const ofService = readdirSync(folder).filter((file) => file.endsWith(".json"));
+  const files = [...ofService, ...ofAdmin].sort();
+  return Object.fromEntries(files.map((file) => [file, readSchema(pathOf(file))]));
+}
+
+/** A schema with the names of files in its references: they are unique, and so are the types. @param {string} path */
+function readSchema(path) {
   try {
-    return JSON.parse(text);
+    return JSON.parse(readFileSync(new URL(path, folder), "utf8"), (key, value) =>
+      /^\$(ref|id)$/.test(key) && typeof value === "string" ? value.replace(/^(\.\.|admin)\//, "") : value,
+    );
   } catch (error) {
-    throw new UnusableSchema(`schemas/${file} is not JSON: ${messageOf(error)}.`, { cause: error });
+    throw new UnusableSchema(`schemas/${path} is not JSON: ${messageOf(error)}.`, { cause: error });
   }
 }
 
@@ -55,18 +65,38 @@ export function schemasOfMessages(schemas = readSchemas()) {
   return Object.fromEntries(files);
 }
 
-/** The schemas that the code reads. */
-const areRead = /^(get-or-create|rotate|user-group|wait\.request)\b|\.query\.json$/;
+/** Whether the code reads a schema: all of the service, and of the admin API the queries and the defaults of a wait. @param {string} file */
+function isRead(file) {
+  if (ofAdmin.has(file)) return file.endsWith(".query.json") || file === "wait.request.json";
+  return !/^(config|fixture|profile)\.json$/.test(file);
+}
 
-/** Without descriptions: every import of the package loads these schemas. @param {Schemas} schemas */
+/** Without texts: every import of the package loads these schemas. @param {Schemas} schemas */
 function shippedSchemas(schemas) {
-  const read = Object.fromEntries(Object.entries(schemas).filter(([file]) => areRead.test(file)));
-  /** A field can have this name, too. @param {string} key @param {unknown} value */
+  const read = Object.entries(schemas).filter(([file]) => isRead(file));
+  const resolved = Object.fromEntries(read.map(([file, schema]) => [file, resolve(schema, schemas)]));
+  const texts = /^(\$schema|\$id|title|description|examples)$/;
+  /** A field can have these names, too. @param {string} key @param {unknown} value */
   const withoutText = (key, value) =>
-    key === "description" && typeof value === "string" ? undefined : value;
+    texts.test(key) && (typeof value === "string" || Array.isArray(value)) ? undefined : value;
   return `${banner}
-/** The schemas of the bodies of the service, of queries and of waits, by file name. */
-export const shippedSchemas = ${JSON.stringify(read, withoutText, 2)};\n`;
+/** The schemas of the service, and those of queries and waits, by file name. */
+export const shippedSchemas = ${JSON.stringify(resolved, withoutText, 2)};\n`;
+}
+
+/** A schema in which what a reference names stands in its place. @param {any} schema @param {Schemas} schemas @returns {any} */
+function resolve(schema, schemas) {
+  return JSON.parse(JSON.stringify(schema), (_, value) => {
+    if (typeof value?.$ref !== "string") return value;
+    const { $ref, unevaluatedProperties, ...own } = value;
+    return { ...resolve(targetOf($ref, schemas), schemas), ...own };
+  });
+}
+
+/** What a reference such as `user-group.json#/properties/name` names. @param {string} ref @param {Schemas} schemas */
+function targetOf(ref, schemas) {
+  const [file = "", ...place] = ref.split(/#?\//);
+  return place.reduce((part, key) => part[key], schemas[file]);
 }
 
 /** @param {Schemas} schemas */
@@ -128,10 +158,7 @@ function flatten(schema, schemas) {
     // A reference without a title that only closes its target stays a reference, so that its type keeps its name.
     if (!addsRules && (unevaluatedProperties === undefined || own.title === undefined))
       return { ...own, $ref };
-    // `user-group.json#/properties/name`
-    const [file = "", ...place] = String($ref).split(/#?\//);
-    const target = place.reduce((part, key) => part[key], schemas[file]);
-    const { title, description, $id, $schema, ...base } = flatten(target, schemas);
+    const { title, description, $id, $schema, ...base } = flatten(targetOf($ref, schemas), schemas);
     return {
       ...base,
       ...own,
@@ -151,14 +178,14 @@ function compileOne(ajv, file) {
     const advice = problem.startsWith("unknown format")
       ? "The validators do not have formats. Use pattern."
       : "Correct the schema, then run npm run generate.";
-    const where = `schemas/${file}, or a schema that it refers to`;
+    const where = `schemas/${pathOf(file)}, or a schema that it refers to`;
     throw new UnusableSchema(`${where}: ${problem}. ${advice}`, { cause: error });
   }
 }
 
 /**
- * Compiling takes ajv about 40 ms, too long for every start of a mock. The validator of profiles is half of all code, and
- * most starts do not need it.
+ * Compiling takes ajv about 40 ms, too long for every start of a mock. What only some starts need is apart: it would be most
+ * of the code.
  * @param {Schemas} schemas
  */
 function validators(schemas) {
@@ -197,13 +224,12 @@ function validators(schemas) {
   });
   ajv.addSchema(compiled);
   for (const file of Object.keys(schemas)) compileOne(ajv, file);
-  const names = Object.keys(schemas)
+  const validated = Object.keys(schemas)
     .filter((file) => /\.(request|query)\.json$|^(fixture|config)\.json$/.test(file))
     // The tables check them, and would make a third of this code.
-    .filter((file) => file !== "assumptions.request.json")
-    .map((file, i) => [`validate${i}`, file]);
-  const code = standalone.default(ajv, Object.fromEntries(names));
-  const members = names.map(([name, file]) => `${JSON.stringify(file)}: ${name}`);
+    .filter((file) => file !== "assumptions.request.json");
+  // What every start needs: the options, and requests to the service.
+  const isOfStart = (/** @type {string} */ file) => file !== "fixture.json" && !ofAdmin.has(file);
   const shapes = Object.keys(profile?.$defs ?? {});
   const ofProfile = standalone.default(ajv, {
     validate_profile: "profile.json",
@@ -216,8 +242,19 @@ ${ofProfile}
 /** @type {Readonly<Record<import("../fake/contract/situations.js").KnownShape | "profile", import("ajv").ValidateFunction>>} */
 export const profileValidators = { profile: validate_profile, ${shapes.map((name) => `${name}: validate_${name}`).join(", ")} };\n`,
     "validators.mjs": `${head}
-${code}
-/** @type {Readonly<Record<import("../fake/contract/schemas.js").InputSchema | "config.json", import("ajv").ValidateFunction>>} */
-export const validators = { ${members.join(", ")} };\n`,
+${validatorsOf(validated.filter(isOfStart))}
+/** @type {Readonly<Record<import("../fake/contract/schemas.js").RequestSchema | "config.json", import("ajv").ValidateFunction>>} */
+export const validators = byFile;\n`,
+    "input-validators.mjs": `${head}
+${validatorsOf(validated.filter((file) => !isOfStart(file)))}
+/** @type {Readonly<Record<import("../fake/contract/schemas.js").InputSchema, import("ajv").ValidateFunction>>} */
+export const inputValidators = byFile;\n`,
   };
+
+  /** @param {readonly string[]} files */
+  function validatorsOf(files) {
+    const names = files.map((file, i) => [`validate${i}`, file]);
+    const members = names.map(([name, file]) => `${JSON.stringify(file)}: ${name}`);
+    return `${standalone.default(ajv, Object.fromEntries(names))}\nconst byFile = { ${members.join(", ")} };`;
+  }
 }

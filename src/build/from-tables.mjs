@@ -7,7 +7,7 @@ import { loadSource } from "./load-source.mjs";
 const { adminCalls } = await loadSource("fake/contract/admin-calls.ts");
 const { assumptions, valuesOf } = await loadSource("fake/contract/assumptions.ts");
 const { failures, ownFailures } = await loadSource("fake/contract/failures.ts");
-const { fixedChoices } = await loadSource("fake/contract/fixed-choices.ts");
+const { fixedChoices } = await loadSource("fake/contract/assumptions.ts");
 const { knownShape, rowOf, situationIds, wordsOf } = await loadSource("fake/contract/situations.ts");
 const { assumptionOf } = await loadSource("fake/contract/assumptions.ts");
 const { flagName } = await loadSource("options/names.ts");
@@ -48,16 +48,16 @@ export function withTables(text) {
       ]),
     ),
     situations: table(
-      ["situation", "a request meets it when", "default", "or", "from"],
+      ["situation", "a request meets it when", "the service does", "from"],
       situationIds.map((/** @type {string} */ id) => {
         const { when, outcomes, code, isDocumented } = rowOf(id);
-        const rejected = `rejected (${failures[code]?.status} \`${code}\`)`;
-        const [first = "a response", ...others] = outcomes.map((/** @type {string} */ outcome) =>
-          outcome === "rejected" ? rejected : outcome,
+        const response = code === "invalid_body" ? "" : ` (${failures[code]?.status} \`${code}\`)`;
+        const all = outcomes.map((/** @type {string} */ outcome) =>
+          outcome === "rejected" ? `rejected${response}` : outcome,
         );
         const assumption = assumptionOf.get(id);
-        const source = assumption === undefined ? "assumed" : `\`${assumption}\``;
-        return [`\`${id}\``, when, first, others.join(", "), isDocumented ? "the document" : source];
+        const source = assumption === undefined ? "" : `\`${assumption}\``;
+        return [`\`${id}\``, when, all.join(", ") || "a response", isDocumented ? "the document" : source];
       }),
     ),
     figures: table(versions, figures),

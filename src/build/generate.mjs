@@ -64,7 +64,7 @@ async function updateCommitted(inspector, check) {
   const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
   const updates = {
     "package.json": (/** @type {string} */ text) => withInlined(text, inlinedDependencies(packages)),
-    "schemas/assumptions.request.json": withAssumptions,
+    "schemas/admin/assumptions.request.json": withAssumptions,
     "schemas/profile.json": withSituations,
     ...Object.fromEntries(pages.map((name) => [`docs/${name}`, withTables])),
   };

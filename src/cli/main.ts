@@ -3,23 +3,24 @@ import yargs, { type Argv, type CommandModule } from "yargs";
 import { version } from "../client/version.js";
 import { nearest } from "../foundation/nearest.js";
 import { ignoreOutputErrors, note, printFailure } from "../foundation/terminal.js";
+import { exec } from "../lab/exec.js";
+import { explore } from "../lab/explore/explore.js";
+import { verify } from "../lab/verify/verify.js";
 import type { GivenCommand } from "../options/given-command.js";
 import { flagName } from "../options/names.js";
 import { isOptionName } from "../options/option-table.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { type Command, type CommandName, commands, type Flag, type FlagsOf } from "./commands.js";
+import { health } from "./health.js";
+import { serve } from "./serve.js";
 
 /** Returns the exit code. */
 type Runner<Name extends CommandName> = (given: GivenCommand, flags: FlagsOf<Name>) => Promise<number>;
 
-/** Loads the code of a command when it runs. */
-const loaders: { readonly [Name in CommandName]: () => Promise<Runner<Name>> } = {
-  serve: async () => (await import("./serve.js")).serve,
-  exec: async () => (await import("../lab/exec.js")).exec,
-  health: async () => (await import("./health.js")).health,
-  explore: async () => (await import("../lab/explore/explore.js")).explore,
-  verify: async () => (await import("../lab/verify/verify.js")).verify,
-};
+/**
+ * All in one file of the package: each file that Node loads takes longer than the code of a command that does not run.
+ */
+const runners: { readonly [Name in CommandName]: Runner<Name> } = { serve, exec, health, explore, verify };
 
 const names = Object.keys(commands) as CommandName[];
 
@@ -96,7 +97,7 @@ function commandModule<Name extends CommandName>(name: Name): CommandModule {
       const serverFlags = Object.fromEntries(passed.filter(([flag]) => isOptionName(flag)));
       const { "--": rest } = argv;
       const given = { serverFlags, argv: Array.isArray(rest) ? rest.map(String) : [] };
-      const run = await loaders[name]();
+      const run = runners[name];
       // yargs has checked the flags.
       process.exitCode = await run(given, Object.fromEntries(passed) as FlagsOf<Name>);
     },

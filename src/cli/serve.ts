@@ -54,7 +54,7 @@ function banner({ url, worlds, loadedFrom, profiles }: StartedServer, settings: 
   const rows: Readonly<Record<string, readonly string[]>> = {
     loaded: loadedFrom,
     profile: profiles.map(describeProfile),
-    groups: [String(seed.groups.size)],
+    groups: [String(seed.index.groups.size)],
     "API token": [...seed.apiTokens].map(([token, team]) => `${token} → team ${team}`),
     admin: [`${url}/__admin/`],
     assumed: changed.map((pair) => pair.join("=")),

@@ -102,6 +102,7 @@ async function overHttp(root: string, adminToken: string | undefined, connected:
   const { apiToken: seeded } = await call("listWorlds", {});
   return {
     url: root,
+    tests: new Map(),
     client,
     apiToken: (world) => tokens.get(world) ?? seeded,
     report: async (world, query) => [await ask(world, "getReport", { query })],

@@ -6,8 +6,6 @@ import { handleAdminCall, renderReport } from "../fake/server/admin-handlers.js"
 import { variablePlaceholders } from "../options/names.js";
 import type { Settings } from "../options/resolve-options.js";
 import { makeWorld, type Transport } from "./make-world.js";
-import { rejectionListeners } from "./rejections.js";
-import { requestListeners } from "./request-listeners.js";
 import type { StartedServer } from "./start-server.js";
 import type { Mock, World } from "./world.js";
 
@@ -23,14 +21,9 @@ export function filledIn(
 
 /** The methods of a mock, for a server in this process. */
 export function controlServer(server: StartedServer): Mock {
-  const { stop, unref, onRejected, onOpened } = server;
-  return Object.assign(makeWorld(inProcess(server), defaultWorld), {
-    stop,
-    unref,
-    [Symbol.asyncDispose]: stop,
-    [rejectionListeners]: onRejected,
-    [requestListeners]: onOpened,
-  });
+  const { stop, unref } = server;
+  const world = makeWorld(inProcess(server), defaultWorld);
+  return Object.assign(world, { stop, unref, [Symbol.asyncDispose]: stop });
 }
 
 /**
@@ -38,14 +31,15 @@ export function controlServer(server: StartedServer): Mock {
  * changing an object that it was given.
  */
 function inProcess(server: StartedServer): Transport {
-  const { url, isStopped, worlds } = server;
+  const { url, isStopped, worlds, tests } = server;
   const rejectStopped = () => {
     if (isStopped())
       throw new MockError("stopped", "This mock was stopped. Start another one with startMock().");
   };
   return {
     url,
-    apiToken: (name) => worlds.peek(name).epoch.groups.seed.firstApiToken,
+    tests,
+    apiToken: (name) => worlds.peek(name).groups.seed.firstApiToken,
     report: async (name, what) => {
       rejectStopped();
       return renderReport(server, url, name, what);

@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
-import type { AdminClient, AnyAdminInput } from "../fake/contract/admin-calls.js";
-import { maxAdminDepth } from "../fake/contract/limits.js";
+import { type AdminClient, type AnyAdminInput, maxAdminDepth } from "../fake/contract/admin-calls.js";
 import { MockError } from "../fake/contract/mock-error.js";
 import { checkWorldName, worldUrl } from "../fake/contract/world-name.js";
 import { monotonicNow, sleep } from "../foundation/clock.js";
@@ -12,11 +11,12 @@ import { shippedSchemas } from "../generated/shipped-schemas.js";
 import type { Fault, JournalEntry, ReportQuery } from "../generated/types.js";
 import { describeExchange, describeTest } from "../report/describe-requests.js";
 import { withTest } from "../report/report-page.js";
+import type { TestsInWorlds } from "../run/joined-run.js";
 import { nameFor } from "../run/name-for.js";
-import { addFailures } from "./explain-failure.js";
 import { reportDirectory, showFailedTest } from "./reported-test.js";
 import { traceRejections } from "./trace-rejections.js";
 import type { Hold, Requests, World, WorldOptions, WorldState } from "./world.js";
+import { addForTests, type TestInWorld } from "./world-for-tests.js";
 
 /** How the worlds of a server are controlled: in this process, or over HTTP. */
 export interface Transport {
@@ -27,6 +27,8 @@ export interface Transport {
   readonly report: (world: string, what: ReportQuery) => Promise<Iterable<string>>;
   /** Makes admin calls in the world of that name. */
   readonly client: (world: string) => AdminClient;
+  /** The tests of frameworks that use its worlds, in this process. */
+  readonly tests: TestsInWorlds<TestInWorld>;
 }
 
 /**
@@ -88,7 +90,7 @@ export function makeWorld(
       const file = resolve(
         path ?? join(options.reportDirectory ?? reportDirectory(), `${nameFor(label)}.html`),
       );
-      await saveText(file, test === undefined ? page : withTest(page, showFailedTest(test)));
+      await saveText(file, test === undefined ? page : withTest(page, name, showFailedTest(test)));
       return file;
     },
     fault: async (fault) => armedFault(call, await call("armFault", { body: fault }), waitMs),
@@ -116,7 +118,7 @@ export function makeWorld(
       });
     },
   });
-  return addFailures(world, { client: server.client, report: () => server.report(name, {}) });
+  return addForTests(world, { ...server, report: () => server.report(name, {}) });
 }
 
 /** What a test passed to a method, as JSON: a Date becomes text, and undefined is left out. */

@@ -2,15 +2,23 @@ import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import shippedFixture from "../../fixtures/default.json" with { type: "json" };
 import { MockError, type MockErrorCode } from "../fake/contract/mock-error.js";
-import { loadProfileValidators } from "../fake/contract/schemas.js";
-import { checkFixture, type FixtureRules, type FixtureSource } from "../fake/service/seed.js";
+import { profileProblems } from "../fake/contract/profile-problems.js";
+import { loadInputSchemas, loadProfileValidators } from "../fake/contract/schemas.js";
+import type { Behaviour } from "../fake/service/behaviour.js";
+import { checkFixture, type FixtureRules, type FixtureSource } from "../fake/service/check-fixture.js";
 import { asError, type LocatedProblem } from "../foundation/located-problem.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, Problem, Profile } from "../generated/types.js";
 
 /** @param from files, folders of files, and fixtures as objects; by default the shipped one */
-export function readFixtures(from: readonly (string | Fixture)[], rules: FixtureRules): FixtureSource[] {
-  if (from.length === 0) return [checkFixture(shippedFixture, rules, "the shipped fixtures/default.json")];
+export async function readFixtures(
+  from: readonly (string | Fixture)[],
+  behaviour: Behaviour,
+): Promise<FixtureSource[]> {
+  // A test checks it.
+  if (from.length === 0)
+    return [{ file: "the shipped fixtures/default.json", fixture: shippedFixture, problems: [] }];
+  const rules = { schemas: await loadInputSchemas(), behaviour };
   return from.flatMap((place, index) => {
     if (typeof place === "string") return readPlace(place, rules);
     return checkFixture(place, rules, from.length === 1 ? undefined : `fixture ${index + 1}`);
@@ -43,7 +51,6 @@ export interface ProfileSource {
 /** Profiles as files or objects. Throws everything that is wrong with any of them. */
 export async function readProfiles(given: readonly (string | Profile)[]): Promise<ProfileSource[]> {
   if (given.length === 0) return [];
-  const { profileProblems } = await import("../fake/contract/profile-problems.js");
   const validators = await loadProfileValidators();
   const problems: LocatedProblem[] = [];
   const sources = given.map((one): ProfileSource => {
@@ -53,7 +60,7 @@ export async function readProfiles(given: readonly (string | Profile)[]): Promis
     return { file, profile: value as Profile };
   });
   if (problems.length === 0) return sources;
-  const message = "Invalid profile (node_modules/usergroup-mock/docs/assumptions.md has an example):";
+  const message = "Invalid profile (node_modules/usergroup-mock/docs/profile.md has an example):";
   throw new MockError("invalid_profile", message, problems);
 }
 

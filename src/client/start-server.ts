@@ -16,12 +16,12 @@ import type { Settings } from "../options/resolve-options.js";
 import { describeTest } from "../report/describe-requests.js";
 import { recordWorlds } from "../report/report-lines.js";
 import { readInspectorFile, reportPage } from "../report/report-page.js";
-import { JoinedRun } from "../run/joined-run.js";
+import { JoinedRun, type TestsInWorlds } from "../run/joined-run.js";
 import type { Run } from "../run/run-folder.js";
 import { type ProfileSource, readFixtures, readProfiles } from "./read-files.js";
 import { errorOfText } from "./reported-error.js";
-import type { RequestListener } from "./request-listeners.js";
 import { version } from "./version.js";
+import type { TestInWorld } from "./world-for-tests.js";
 
 /** A server that listens. */
 export interface StartedServer extends AdminParts {
@@ -35,10 +35,8 @@ export interface StartedServer extends AdminParts {
   readonly loadedFrom: readonly string[];
   /** What is known about the service, by its file. */
   readonly profiles: readonly ProfileSource[];
-  /** Called with every request that is in no journal, because the guard rejected it. */
-  readonly onRejected: Set<(request: RejectedRequest) => void>;
-  /** Called with every request when it has arrived. */
-  readonly onOpened: Set<RequestListener>;
+  /** The tests of frameworks that use its worlds. */
+  readonly tests: TestsInWorlds<TestInWorld>;
 }
 
 /**
@@ -51,7 +49,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
   const schemas = await loadSchemas();
   const randomSeed = settings.seed === "random" ? crypto().randomBytes(16).toString("hex") : settings.seed;
   const behaviour = findBehaviour(settings, known, run);
-  const sources = readFixtures(settings.fixtures, { schemas, behaviour });
+  const sources = await readFixtures(settings.fixtures, behaviour);
   const seed = buildSeed(sources, randomSeed);
   const { journalSize } = settings;
   const worlds = new Worlds({ seed, behaviour, schemas, version, journalSize });
@@ -62,17 +60,17 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
     readPage: readInspectorFile,
   };
   const log = requestLog(settings.log, worlds, settings.logTo);
-  const onRejected: StartedServer["onRejected"] = new Set(log && [log.rejected]);
+  const tests: StartedServer["tests"] = new Map();
   const rejected = (request: RejectedRequest) => {
-    if (onRejected.size === 0) return;
     const masked = maskRejected(request, worlds);
-    for (const listener of onRejected) listener(masked);
+    log?.rejected(masked);
+    for (const test of tests.values()) if (test !== "ended") test.onRejected(masked);
   };
-  const onOpened: StartedServer["onOpened"] = new Set();
-  const opened: RequestParts["opened"] = ({ id }, { world }) => {
-    for (const listener of onOpened) listener(world, id);
+  const opened: RequestParts["opened"] = ({ id }, { name: world }) => {
+    const test = tests.get(world);
+    if (test !== undefined && test !== "ended") test.onRequest(id);
   };
-  const joined = run && new JoinedRun(run);
+  const joined = run && new JoinedRun(run, tests);
   const parts = { ...settings, ...admin, rejected, opened, run: joined, log: log?.completed };
   const { handle, classes } = await createApp(parts);
   const { url, stop, unref } = await listen(handle, { ...settings, classes });
@@ -96,8 +94,7 @@ export async function startServer(settings: Settings, run?: Run): Promise<Starte
     isStopped: () => stopping !== undefined,
     loadedFrom: sources.map(({ file }) => file),
     profiles,
-    onRejected,
-    onOpened,
+    tests,
   };
 }
 

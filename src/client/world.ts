@@ -1,4 +1,4 @@
-import type { FaultOfOneKind, FaultSelection } from "../fake/contract/fault-of-one-kind.js";
+import type { FaultOfOneKind, FaultSelection } from "../fake/contract/fault-kinds.js";
 import type {
   AssumptionChoice,
   AssumptionEntry,

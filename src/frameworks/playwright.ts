@@ -20,8 +20,6 @@ export type MockTest = ReturnType<typeof base.extend<MockFixtures>>;
 interface MockOfWorker {
   readonly server: World;
   readonly shared?: SharedMock;
-  /** The worlds of tests that have ended. */
-  readonly ended: string[];
 }
 
 /**
@@ -65,23 +63,23 @@ export function testWith(options: TestOptions = {}): MockTest {
           }
           const variables = environments[parallelIndex] ?? {};
           const server = await connectMock(variables.USERGROUP_MOCK_URL ?? "");
-          return use({ server, shared: { variables }, ended: [] });
+          return use({ server, shared: { variables } });
         }
         const server = await startMock(serverOptions);
-        await use({ server, ended: [] });
+        await use({ server });
         await server.stop();
       },
       { scope: "worker" },
     ],
     mock: [
-      async ({ mockServer: { server, shared, ended } }, use, testInfo) => {
+      async ({ mockServer: { server, shared } }, use, testInfo) => {
         const { file, line, testId: key, timeout: timeoutMs, retry, titlePath, config } = testInfo;
         const root = config.configFile ? dirname(config.configFile) : config.rootDir;
         // The first title is that of the file.
         const titles = titlePath.slice(1);
         const place = { framework: "Playwright", root, file, line, titles, key } as const;
         const test = { ...place, attempt: retry + 1, timeoutMs, hasFailed: () => testInfo.errors.length > 0 };
-        const ofTest = await new TestWorld(server, test, shared, ended).begin();
+        const ofTest = await new TestWorld(server, test, shared).begin();
         await use(ofTest.use());
         const unmet = await ofTest.check(options).then(undefined, (error: Error) => error);
         const isGood = testInfo.status === testInfo.expectedStatus && unmet === undefined;

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { hidden } from "../client/world-for-tests.js";
 import { type Mock, type MockOptions, startMock, type World } from "../index.js";
 import { configDirectories, findConfigFile } from "./project.js";
 import { readServerOptions, type TestOptions } from "./test-options.js";
@@ -14,8 +15,6 @@ export class TestServer {
   #server: Mock | undefined;
   readonly #shared: SharedMock | undefined;
   readonly #running = new Set<TestWorld>();
-  /** The worlds of tests that have ended. */
-  readonly #ended: string[] = [];
   /** Whether hooks are registered that call `enter` and `leave`. */
   isFollowed = false;
   /** What is checked at the end of each test. */
@@ -47,7 +46,7 @@ export class TestServer {
   }
 
   async enter(test: TestInFramework): Promise<TestWorld> {
-    const entered = new TestWorld(this.#started(), test, this.#shared, this.#ended);
+    const entered = new TestWorld(this.#started(), test, this.#shared);
     if (this.#shared !== undefined && this.#running.size > 0) throw new Error(overlap);
     this.#running.add(entered);
     return entered.begin();
@@ -89,9 +88,6 @@ export class TestServer {
   }
 }
 
-/** Global, because a set-up and the entry of its framework are separate bundles. */
-const key = Symbol.for("usergroup-mock set-up");
-
 const advice =
   "The set-up of usergroup-mock reads the names of your environment variables from this file, for example: " +
   '{ "set": { "USER_GROUP_URL": "{url}", "USER_GROUP_TOKEN": "{apiToken}" } }';
@@ -117,13 +113,13 @@ export async function setUp(root: string): Promise<TestServer> {
   mock.unref();
   const changed = Object.entries(process.env).filter(([name, value]) => value !== before[name]);
   const server = new TestServer(async () => mock, { variables: Object.fromEntries(changed) });
-  Reflect.set(globalThis, key, server);
+  Reflect.set(globalThis, hidden, server);
   return server;
 }
 
 /** The mock that a set-up has started for this worker, if any. */
 export function mockOfSetUp(options: MockOptions = {}): TestServer | undefined {
-  const server: TestServer | undefined = Reflect.get(globalThis, key);
+  const server: TestServer | undefined = Reflect.get(globalThis, hidden);
   if (server !== undefined) rejectOptions(options);
   return server;
 }

@@ -1,10 +1,7 @@
 import { promises } from "node:fs";
 import { join, relative } from "node:path";
-import { lineIn, lineOfTitles } from "../client/failed-lines.js";
-import { listenersOf, type RejectionListener } from "../client/rejections.js";
-import { errorOfTest, reportDirectory } from "../client/reported-test.js";
-import { type RequestListener, requestListenersOf } from "../client/request-listeners.js";
-import { failuresOf } from "../client/world-failures.js";
+import { errorOfTest, lineIn, lineOfTitles, reportDirectory } from "../client/reported-test.js";
+import { forTests, type TestInWorld } from "../client/world-for-tests.js";
 import { dateNow, sleep } from "../foundation/clock.js";
 import { counted } from "../foundation/grammar.js";
 import { printable, shorten } from "../foundation/printable.js";
@@ -67,37 +64,20 @@ export class TestWorld {
   #mark: Promise<FailureMark | undefined> | undefined;
   readonly #test: TestInFramework;
   readonly #shared: SharedMock | undefined;
-  /** The worlds of tests of this server that have ended. */
-  readonly #ended: string[];
   readonly #id: string;
   readonly #label: string;
   /** The file of its report. It exists if the test has failed, and has sent requests. */
   readonly report: string;
   readonly #run = openRun(process.env);
-  readonly #listeners: ReturnType<typeof listenersOf>;
-  readonly #onRequests: ReturnType<typeof requestListenersOf>;
-  /** Hooks that clean up may send requests before a hook of ours sees the failure. */
-  readonly #onRequest: RequestListener = (world, request) => {
-    if (world === this.world.name && this.#test.hasFailed()) void this.markFailure(request);
-  };
   /** The requests of this test that the guard rejected: the first ones, and how many others there were. */
   readonly #rejected = new Set<string>();
   #moreRejected = 0;
-  readonly #onRejected: RejectionListener = ({ method, path, code, message }) => {
-    if (!path.startsWith(new URL(this.world.url).pathname)) return;
-    const line = printable(
-      shorten(`${method} ${shorten(path, 200)} → ${code}: ${message}`, maxRejectedLength),
-    );
-    if (this.#rejected.size < maxRejected || this.#rejected.has(line)) this.#rejected.add(line);
-    else this.#moreRejected++;
-  };
+  /** As its mock sees it. */
+  readonly #inWorld: TestInWorld;
 
-  /**
-   * @param shared set if all tests use the default world of the server. By default, each has its own world
-   * @param ended gets the name of its own world when the test has ended
-   */
-  constructor(server: World, test: TestInFramework, shared?: SharedMock, ended: string[] = []) {
-    const { root, file, titles, key, timeoutMs = 0 } = test;
+  /** @param shared set if all tests use the default world of the server. By default, each has its own world */
+  constructor(server: World, test: TestInFramework, shared?: SharedMock) {
+    const { root, file, titles, key, timeoutMs = 0, hasFailed } = test;
     const repository = repositoryOf(root);
     const title = titles.at(-1) || "a test without a name";
     // The same in every run, wherever it was started: the tokens of a world depend on its name.
@@ -111,9 +91,19 @@ export class TestWorld {
     this.#isUsed = shared !== undefined;
     this.#test = test;
     this.#shared = shared;
-    this.#ended = ended;
-    this.#listeners = listenersOf(server);
-    this.#onRequests = requestListenersOf(server);
+    this.#inWorld = {
+      id: this.#id,
+      hasFailed,
+      onRequest: (id) => {
+        // Hooks that clean up may send requests before a hook of ours sees the failure.
+        if (hasFailed()) void this.markFailure(id);
+      },
+      onRejected: ({ method, path, code, message }) => {
+        if (!path.startsWith(new URL(this.world.url).pathname)) return;
+        const line = `${method} ${shorten(path, 200)} → ${code}: ${message}`;
+        this.#addRejected(printable(shorten(line, maxRejectedLength)));
+      },
+    };
     this.report = join(directory, `${this.#id}.html`);
   }
 
@@ -122,8 +112,6 @@ export class TestWorld {
     // The report of an earlier run or attempt. The test does not fail if it cannot be removed.
     await promises.rm(this.report, { force: true }).catch(() => {});
     await this.world.reset({ label: this.#label });
-    this.#listeners?.add(this.#onRejected);
-    this.#onRequests?.add(this.#onRequest);
     this.record();
     return this;
   }
@@ -150,31 +138,30 @@ export class TestWorld {
    */
   markFailure(before?: number): Promise<FailureMark | undefined> {
     // Without a mock, there are no requests either.
-    this.#mark ??= failuresOf(this.world)
+    this.#mark ??= forTests(this.world)
       .mark(before)
       .catch(() => undefined);
     return this.#mark;
   }
 
-  /** Reports to the run of `exec` or `explore`, if any, that an attempt begins, or how it ended. */
+  /** Tells the mock, and the run of `exec` or `explore`, if any, that an attempt begins, or how it ended. */
   record(result?: AttemptResult): void {
+    const world = forTests(this.world);
+    if (result === undefined) world.begin(this.#inWorld);
+    else world.end(this.#inWorld);
     if (this.#run === undefined) return;
     const { root, key, attempt, hasFailed, line, ...test } = this.#test;
-    const { name: world, url } = this.world;
-    const place = { id: this.#id, file: relative("", test.file), world };
+    const { name, url } = this.world;
+    const place = { id: this.#id, file: relative("", test.file), world: name, url };
     const failure = result === "failed" ? this.#failure : undefined;
-    reportTest(this.#run, { ...test, ...place, result, failure }, url, hasFailed);
+    reportTest(this.#run, { ...test, ...place, result, failure });
   }
 
   /** Ends an attempt. If it failed, returns what to print below its error; if not, its own world is removed. */
   async end(result: AttemptResult, thrown?: unknown, part?: FailedPart): Promise<string> {
     const text = result === "failed" && !this.#isExplained ? await this.explain(thrown, part) : "";
     this.record(result);
-    this.#listeners?.delete(this.#onRejected);
-    this.#onRequests?.delete(this.#onRequest);
-    if (this.#shared !== undefined) return text;
-    this.#ended.push(this.world.name);
-    if (result !== "failed") await this.world.drop();
+    if (this.#shared === undefined && result !== "failed") await this.world.drop();
     return text;
   }
 
@@ -187,6 +174,11 @@ export class TestWorld {
     const more = this.#moreRejected === 0 ? [] : [`… and ${counted(this.#moreRejected, "more request")}`];
     const lines = [...this.#rejected, ...more].join("\n  ");
     return `${text}\n\nThe mock rejected requests of this test:\n  ${lines}`;
+  }
+
+  #addRejected(line: string): void {
+    if (this.#rejected.size < maxRejected || this.#rejected.has(line)) this.#rejected.add(line);
+    else this.#moreRejected++;
   }
 
   /** The first failure of the attempt, before anything is added to its message. */
@@ -210,7 +202,7 @@ export class TestWorld {
   async #explainFailure(failure: ReportedTest): Promise<string> {
     const failedAt = Date.parse(failure.mark?.at ?? "");
     if (this.#isUsed) await sleep(Math.max(0, failedAt + lateRequestsMs - dateNow()) || 0);
-    const { verdict, text, requests, save } = await failuresOf(this.world).explain(failure, this.#ended);
+    const { verdict, text, requests, save } = await forTests(this.world).explain(failure);
     if (this.#isUsed) this.#failure = { ...failure, verdict };
     if (requests === "") return this.#whyNothing(failure, text);
     // Elsewhere the path is absolute: the tests of a package may have been started above it.

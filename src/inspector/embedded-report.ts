@@ -10,8 +10,8 @@ import {
   type AboutReport,
   type AboutWorld,
   type FailedAttempt,
-  type ReportedTest,
   readReport,
+  type TestOfReport,
 } from "../report/report-data.js";
 
 /** The data needs no validation: the mock that wrote this page wrote it too. */
@@ -31,7 +31,7 @@ export const isReport = report !== undefined;
 export const run = report?.run;
 
 /** The failed test that the report is about; undefined in other reports. */
-const reportedTest = readEmbedded<ReportedTest>("test", JSON.parse);
+const reportedTest = readEmbedded<TestOfReport>("test", JSON.parse);
 
 /** The response of an admin call that the report has recorded, if it is included. */
 export function findResponse<Id extends JsonCallId>(
@@ -54,7 +54,7 @@ export function reportedWorld(name: string): AboutWorld | undefined {
 export function failedTest(test: TestSummary): Partial<FailedAttempt> | undefined {
   const { world, epoch } = test;
   if (run !== undefined) return run.attempts.find((one) => one.world === world && one.epoch === epoch);
-  if (reportedTest === undefined) return undefined;
+  if (reportedTest?.world !== world) return undefined;
   // A report of one test is about the last part of its world, and has its earlier attempts.
   const ofWorld = tests.filter((one) => one.world === world);
   const failed = ofWorld.find((one) => one.epoch === (reportedTest.mark?.epoch ?? ofWorld[0]?.epoch));

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { effects } from "../fake/contract/effects.js";
+import { effects } from "../fake/contract/operations.js";
 import { asSentence, durationWords } from "../foundation/grammar.js";
 import type { JournalEntry } from "../generated/types.js";
 import { isHold, waitText } from "../report/armed-faults.js";

@@ -13,8 +13,7 @@ import type {
 } from "../report/report-data.js";
 import { type ReportPart, record, reportLines, textsOf } from "../report/report-lines.js";
 import { readFailedAttempts, readSeen } from "../run/begin-run.js";
-import { describeLost } from "../run/kept-records.js";
-import { describeRemoved, isRemoval } from "../run/make-room.js";
+import { describeNotKept } from "../run/kept-records.js";
 import { type TestLine, testName } from "../run/report-test.js";
 import { type RecordedRequest, type Run, readJsonLines } from "../run/run-folder.js";
 
@@ -40,7 +39,7 @@ export function collectReports(
   const tests: TestSummary[] = [];
   /** World → the first mock that used it. */
   const owners = new Map<string, number>();
-  leftOut.push(...describeRemoved(run.folder), ...describeLost(run.folder));
+  leftOut.push(...describeNotKept(run.folder));
   const counts = { tests: ended.length, failed: ended.filter(({ result }) => result === "failed").length };
   return reportLines(collect(), { version, run: { ...command, ...counts, attempts: failed } }, leftOut);
 
@@ -134,9 +133,7 @@ export function collectReports(
   /** The requests that a mock has recorded, newest first. */
   function* newestRequests(id: string): Generator<RecordedRequest> {
     for (const name of files.filter((name) => name.startsWith(`requests-${id}.`)).reverse())
-      yield* readJsonLines<RecordedRequest>(join(run.folder, name))
-        .filter((line) => !isRemoval(line))
-        .reverse();
+      yield* readJsonLines<RecordedRequest>(join(run.folder, name)).reverse();
   }
 
   /** @param last the last epoch of its world, in which it failed if no hook saw that */

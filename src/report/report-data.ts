@@ -107,7 +107,12 @@ export interface FailureMark {
   readonly waiting: readonly number[];
 }
 
-/** A failed test. That of a report about one test is stored beside the lines. */
+/** The failed test that a report is about, stored beside the lines. */
+export interface TestOfReport extends ReportedTest {
+  readonly world: string;
+}
+
+/** A failed test. */
 export interface ReportedTest {
   /** With the names of its suites, and of the subtest that failed. */
   readonly title: string;

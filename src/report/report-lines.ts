@@ -1,7 +1,7 @@
 import { adminTarget } from "../fake/contract/admin-calls.js";
 import { defaultWorld, worldUrl } from "../fake/contract/world-name.js";
 import { showAssumptions } from "../fake/server/show-assumptions.js";
-import type { Entry } from "../fake/world/journal/journal.js";
+import type { Entry } from "../fake/world/journal/entry.js";
 import { listTests, showEntry, showPage } from "../fake/world/journal/show-journal.js";
 import type { ServedWorld } from "../fake/world/served-world.js";
 import type { Test, Worlds } from "../fake/world/worlds.js";
@@ -30,12 +30,12 @@ export function recordWorlds(
   const forgotten = counted(journals.forgotten, "journal");
   if (only === undefined && journals.forgotten > 0)
     leftOut.push(`The history is limited. The oldest ${forgotten} cannot be included.`);
-  const tests = worlds.tests(only?.epoch.world);
+  const tests = worlds.tests(only?.name);
   return reportLines(recordTests(), { version }, leftOut);
 
   function* recordTests(): Generator<ReportPart> {
     // What happens while the report is written is not part of it.
-    const found = tests.map((test) => ({ test, entries: [...test.epoch.journal].reverse() }));
+    const found = tests.map((test) => ({ test, entries: [...test.journal].reverse() }));
     yield* record(defaultWorld, adminTarget("listTests", {}), listTests(tests));
     // Dropped worlds usually belong to tests that passed: they are the first that do not fit.
     const order = { current: 0, past: 1, dropped: 2 };
@@ -44,18 +44,19 @@ export function recordWorlds(
   }
 
   function* recordTest(test: Test, entries: readonly Entry[]): Generator<ReportPart> {
-    const { world: name, number: epoch } = test.epoch;
+    const { journal, world } = test;
+    const { world: name, epoch } = journal;
     yield* record(name, "", { url: worldUrl(url, name) } satisfies AboutWorld);
-    if (test.state === "current") {
-      const { groups, behaviour, faults } = test.epoch;
+    if (world !== undefined) {
+      const { groups, behaviour, faults } = world;
       const createdFirst = groups.list().sort((a, b) => Number(a.seeded) - Number(b.seeded));
-      yield* record(name, adminTarget("health", {}), worlds.health(test.epoch));
+      yield* record(name, adminTarget("health", {}), worlds.health(world));
       yield* record(name, adminTarget("listAssumptions", {}), showAssumptions(behaviour));
-      yield* record(name, adminTarget("listFaults", {}), { faults: faults.list(test.epoch.journal) });
+      yield* record(name, adminTarget("listFaults", {}), { faults: faults.list(journal) });
       yield* record(name, adminTarget("listGroups", {}), { groups: createdFirst });
     }
     const target = adminTarget("listRequests", { query: { epoch } });
-    yield { world: name, target, of: "requests", read: () => showPage(test.epoch, { limit: 0 }) };
+    yield { world: name, target, of: "requests", read: () => showPage(journal, { limit: 0 }) };
     for (const entry of entries)
       yield { world: name, target, of: "requests", list: "requests", read: () => showEntry(entry) };
     for (const entry of entries) yield textsOf(name, epoch, entry.id, () => entry.bodies);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { MockError } from "../fake/contract/mock-error.js";
 import type { PageFile } from "../fake/server/admin-handlers.js";
 import { crypto } from "../foundation/crypto.js";
-import type { ReportedTest } from "./report-data.js";
+import type { ReportedTest, TestOfReport } from "./report-data.js";
 import { escapedJson } from "./report-lines.js";
 
 /** Its files are beside the bundle of the package, or beside the sources. */
@@ -53,11 +53,12 @@ function* inOrder(...lists: readonly Iterable<string>[]): Generator<string> {
   for (const list of lists) yield* list;
 }
 
-/** The page of a report that is about a failed test. */
-export function withTest(page: Iterable<string>, test: ReportedTest): Iterable<string> {
+/** The page of a report that is about a failed test. @param world of the test, which may be one of many */
+export function withTest(page: Iterable<string>, world: string, test: ReportedTest): Iterable<string> {
   const html = [...page].join("");
   const end = html.lastIndexOf("</body>");
-  const data = `<script type="application/json" id="test">${escapedJson(test)}</script>\n  `;
+  const json = escapedJson({ ...test, world } satisfies TestOfReport);
+  const data = `<script type="application/json" id="test">${json}</script>\n  `;
   return [html.slice(0, end), data, html.slice(end)];
 }
 

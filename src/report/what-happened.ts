@@ -1,4 +1,4 @@
-import { effects } from "../fake/contract/effects.js";
+import { effects } from "../fake/contract/operations.js";
 import { sentence } from "../foundation/grammar.js";
 import { shorten } from "../foundation/printable.js";
 import type { Fault, JournalEntry } from "../generated/types.js";

@@ -1,149 +1,128 @@
-import {
-  appendFileSync,
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { crypto } from "../foundation/crypto.js";
 import { counted } from "../foundation/grammar.js";
 import { parseJson } from "../foundation/json.js";
 import { asError } from "../foundation/located-problem.js";
-import { makeRoom } from "./make-room.js";
 import { inRunFolder } from "./run-folder.js";
 
-/** About how much is written before older requests are removed to make room for more, in bytes. */
-const stepBytes = 1_000_000;
+/** About how much the mocks of a run keep in its folder of each kind, in bytes: as much as a report can show. */
+const maxKept = 32_000_000;
 
-/** What a mock could not record, because the disk was full or the folder not writable. */
-interface Lost {
+/** About how large a file of requests is, in bytes: nobody has to read all of them at once. */
+const maxFile = 1_000_000;
+
+/** How many records a mock has not kept, because they did not fit. */
+interface NotKept {
   readonly requests: number;
   /** Of its groups, faults and assumptions. */
   readonly reports: number;
-  /** The first error. */
+  /** The first error. Missing if all was kept. */
   readonly reason?: string;
 }
-
-/** A file of this size has a block of the disk. Its text can be replaced although the disk is full. */
-const lostFileSize = 400;
 
 /**
  * What one mock keeps for the report, in the folder of one run:
  *
  * - `requests-<mock>.<n>.jsonl`: a `RecordedRequest` for each of its requests, because its process may be killed
  * - `report-<mock>.jsonl`: its report, a `ReportLine` each, written when it stops, instead of its requests
- * - `lost-<mock>.json`: a `Lost`
+ * - `not-kept-<mock>.json`: a `NotKept`, while it has no report
+ *
+ * A record that does not fit is not kept, and counted: neither on a full disk, nor beyond `maxKept`.
  */
 export class KeptRecords {
   readonly #folder: string;
   readonly #mock: string;
-  #lost: Lost = { requests: 0, reports: 0 };
-  #written = 0;
-  /** The file for requests, each of about `stepBytes`, so that nobody has to read all of them at once. */
-  #requests = "";
-  /** What separates a line from one that could be written in part only. */
-  #before = "";
+  #notKept: NotKept = { requests: 0, reports: 0 };
+  /** The current file of requests, and how much was written into it. */
+  #file = 0;
+  #written = maxFile;
 
   /** @param mock names the mock among those of the run */
   constructor(folder: string, mock: string) {
     this.#folder = folder;
     this.#mock = mock;
-    inRunFolder(() => writeFileSync(this.#path("lost", "json"), textOf(this.#lost)));
+    // Now: a full disk has room for other numbers in a file, but for no other file.
+    inRunFolder(() => writeFileSync(this.#path("not-kept", "json"), JSON.stringify(this.#notKept)));
   }
 
+  /** After the first request that did not fit, none is kept: it may have been written in part. */
   addRequest(line: string): void {
-    const n = String(Math.floor(this.#written / stepBytes)).padStart(6, "0");
-    const file = this.#path("requests", `${n}.jsonl`);
-    this.#written += Buffer.byteLength(line);
+    if (this.#notKept.requests > 0) {
+      this.#count("requests");
+      return;
+    }
     try {
-      if (file !== this.#requests) makeRoom(this.#folder, file);
-      this.#requests = file;
-      appendFileSync(file, this.#before + line);
-      this.#before = "";
+      if (this.#written >= maxFile) {
+        if (roomIn(this.#folder, "requests") < 0) throw new Error(noRoom);
+        this.#file++;
+        this.#written = 0;
+      }
+      appendFileSync(this.#path("requests", `${String(this.#file).padStart(6, "0")}.jsonl`), line);
+      this.#written += Buffer.byteLength(line);
     } catch (error) {
-      this.#before = "\n";
-      this.#lose("requests", error);
+      this.#count("requests", error);
     }
   }
 
-  /** Replaces the requests by the report, if the whole of it can be kept. @param pieces of its lines */
+  /** Replaces the requests by the report, which has them, if the whole of it can be kept. @param pieces of its lines */
   addReport(pieces: Iterable<string>): void {
     const file = this.#path("report", "jsonl");
     try {
-      let unchecked = stepBytes;
+      let room = roomIn(this.#folder, "report");
       for (const piece of pieces) {
-        if (unchecked >= stepBytes) {
-          makeRoom(this.#folder, file);
-          unchecked = 0;
-        }
+        room -= Buffer.byteLength(piece);
+        if (room < 0) throw new Error(noRoom);
         appendFileSync(file, piece);
-        unchecked += Buffer.byteLength(piece);
       }
-      const isRequests = (name: string) => name.startsWith(`requests-${this.#mock}.`);
-      for (const name of readdirSync(this.#folder).filter(isRequests)) rmSync(join(this.#folder, name));
+      const replaced = [`requests-${this.#mock}.`, `not-kept-${this.#mock}.`];
+      const names = readdirSync(this.#folder).filter((name) =>
+        replaced.some((start) => name.startsWith(start)),
+      );
+      for (const name of names) rmSync(join(this.#folder, name));
     } catch (error) {
       inRunFolder(() => rmSync(file, { force: true }));
-      this.#lose("reports", error);
+      this.#count("reports", error);
     }
   }
 
-  #path(kind: "requests" | "report" | "lost", ending: string): string {
+  #path(kind: "requests" | "report" | "not-kept", ending: string): string {
     return join(this.#folder, `${kind}-${this.#mock}.${ending}`);
   }
 
-  #lose(what: "requests" | "reports", error: unknown): void {
-    const reason = this.#lost.reason ?? asError(error).message.slice(0, 100);
-    this.#lost = { ...this.#lost, [what]: this.#lost[what] + 1, reason };
-    inRunFolder(() => {
-      const file = openSync(this.#path("lost", "json"), "r+");
-      writeSync(file, textOf(this.#lost), 0);
-      closeSync(file);
-    });
+  #count(what: "requests" | "reports", error?: unknown): void {
+    const reason = this.#notKept.reason ?? asError(error).message.slice(0, 100);
+    this.#notKept = { ...this.#notKept, [what]: this.#notKept[what] + 1, reason };
+    const text = JSON.stringify(this.#notKept);
+    // In place: the text never gets shorter.
+    inRunFolder(() => writeFileSync(this.#path("not-kept", "json"), text, { flag: "r+" }));
   }
 }
 
-/** A name for a mock. */
-export function newMockName(): string {
-  return `${process.pid}-${crypto().randomBytes(6).toString("hex")}`;
+const noRoom = `a run keeps at most ${maxKept / 1_000_000} MB of each kind`;
+
+/** How much more of a kind the mocks of a run can keep, in bytes. */
+function roomIn(folder: string, kind: "requests" | "report"): number {
+  const names = readdirSync(folder).filter((name) => name.startsWith(`${kind}-`));
+  const sizes = names.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((room, size) => room - size, maxKept);
 }
 
-function textOf(lost: Lost): string {
-  return JSON.stringify(lost).padEnd(lostFileSize);
-}
-
-/** What the mocks of a run could not record, one sentence each. */
-export function describeLost(folder: string): string[] {
-  const files = readdirSync(folder).filter((name) => name.startsWith("lost-"));
-  const lost = files.map((name) => readFileSync(join(folder, name), "utf8")).map(readLost);
-  const requests = lost.reduce((sum, one) => sum + one.requests, 0);
-  const reports = lost.reduce((sum, one) => sum + one.reports, 0);
-  const why = `could not be recorded in ${folder} (${lost.flatMap(({ reason }) => reason ?? [])[0]}).`;
-  const sentences = [];
-  if (requests > 0) sentences.push(`${counted(requests, "request")} ${why}`);
-  if (reports > 0) sentences.push(`Groups, faults and assumptions of ${counted(reports, "mock")} ${why}`);
-  if (isFull(folder))
-    sentences.push(`Nothing more can be written to ${folder}. Requests of some mocks may be missing.`);
-  return sentences;
-}
-
-/** Of a mock that could not even create its file, there is only an empty one. */
-function readLost(text: string): Lost {
-  // Written by `textOf`.
-  return (parseJson(text) as Lost | undefined) ?? { requests: 0, reports: 0 };
-}
-
-function isFull(folder: string): boolean {
-  const file = join(folder, "space");
-  try {
-    writeFileSync(file, " ".repeat(10_000));
-    return false;
-  } catch {
-    return true;
-  } finally {
-    rmSync(file, { force: true });
-  }
+/** What the mocks of a run have not kept, one sentence each. */
+export function describeNotKept(folder: string): string[] {
+  const files = readdirSync(folder).filter((name) => name.startsWith("not-kept-"));
+  // Written by `KeptRecords`.
+  const all = files.map((name) => parseJson(readFileSync(join(folder, name), "utf8")) as NotKept | undefined);
+  const known = all.filter((one) => one !== undefined);
+  const requests = known.reduce((sum, one) => sum + one.requests, 0);
+  const reports = known.reduce((sum, one) => sum + one.reports, 0);
+  // On a full disk, files can be created, but nothing can be written into them.
+  const unknown = all.length - known.length;
+  const why = `could not be recorded in ${folder} (${known.flatMap(({ reason }) => reason ?? [])[0]}).`;
+  return [
+    ...(requests > 0 ? [`${counted(requests, "request")} ${why}`] : []),
+    ...(reports > 0 ? [`Groups, faults and assumptions of ${counted(reports, "mock")} ${why}`] : []),
+    ...(unknown > 0
+      ? [`Requests of ${counted(unknown, "mock")} may be missing: nothing could be written to ${folder}.`]
+      : []),
+  ];
 }

@@ -35,45 +35,9 @@ export interface TestResult extends Omit<TestLine, "at" | "result"> {
   readonly result: AttemptResult | "retried" | "unfinished";
 }
 
-/** The test that uses a world of a mock, or was the last one to use it. */
-interface TestAtWorld {
-  /** The id of the test. Once it has ended, the world: a request may be one of the next test. */
-  readonly place: string;
-  /** Whether it has failed so far. Also true once it has ended. */
-  readonly hasFailed: () => boolean;
-}
-
-/** Reports to the run that a test of a framework entry began or ended. @param url of its world */
-export function reportTest(
-  run: Run,
-  test: Omit<TestLine, "at" | "url">,
-  url: string,
-  hasFailed: () => boolean = () => false,
-): void {
-  appendSeen(run, { test: { ...test, url, at: dateNow() } satisfies TestLine });
-  const isRunning = test.result === undefined;
-  testsAtWorlds().set(worldKey(url, test.world), {
-    place: isRunning ? test.id : test.world,
-    hasFailed: isRunning ? hasFailed : () => true,
-  });
-}
-
-/** The test of a framework entry that a mock of this process serves in a world, if there is one. */
-export function testAt(url: string | undefined, world: string): TestAtWorld | undefined {
-  return testsAtWorlds().get(worldKey(url, world));
-}
-
-/** By port: a program may use another name of this machine. */
-function worldKey(url: string | undefined, world: string): string {
-  return `${url && new URL(url).port} ${world}`;
-}
-
-/** The tests of this process. Global, because a mock and the entry of a framework are separate bundles. */
-function testsAtWorlds(): Map<string, TestAtWorld> {
-  const key = Symbol.for("usergroup-mock tests at worlds");
-  const tests: Map<string, TestAtWorld> = Reflect.get(globalThis, key) ?? new Map();
-  Reflect.set(globalThis, key, tests);
-  return tests;
+/** Reports to the run that a test of a framework entry began or ended. */
+export function reportTest(run: Run, test: Omit<TestLine, "at">): void {
+  appendSeen(run, { test: { ...test, at: dateNow() } satisfies TestLine });
 }
 
 /** The result of each test of a run, in the order in which they began. */

@@ -16,8 +16,8 @@ export interface Run {
    * - `instructions.json`: this object, written before the command starts
    * - `seen-<process>.jsonl`: what a process of this run or of a nested run saw, a `SeenLine` each
    * - `<hash of a request's name>.<occurrence>`: empty; some process has counted that request
-   * - `requests-<mock>.<n>.jsonl`, `report-<mock>.jsonl`, `lost-<mock>.json`: what a mock of this run or of a nested run
-   *   keeps for the report (`KeptRecords`)
+   * - `requests-<mock>.<n>.jsonl`, `report-<mock>.jsonl`, `not-kept-<mock>.json`: what a mock of this run or of a nested
+   *   run keeps for the report (`KeptRecords`)
    */
   readonly folder: string;
   readonly assume: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -45,12 +45,24 @@ it("the package loads neither Express nor validators before the first start", ()
   expect(builtin).toContain("http");
 });
 
+// Each file takes longer than its code: with 16 of them, an import took a sixth longer.
+it("an import loads at most five files", () => {
+  expect(loadedBy(startMock).own.length).toBeLessThanOrEqual(5);
+});
+
 it("a mock without profile and HTTPS loads neither the validator of profiles nor TLS, nor encodings other than those of Node", () => {
   const { own, builtin } = loadedBy(`${startMock}; const mock = await start(); await mock.reset()`);
   expect(names(own)).toContain("validators");
   for (const name of ["profile-validator", encodings]) expect(names(own)).not.toContain(name);
   expect(names(readdirSync(dirname(index)))).toContain(encodings);
   for (const name of ["tls", "https"]) expect(builtin).not.toContain(name);
+});
+
+it("the validators of fixtures and of the admin API are loaded for the first that is used", () => {
+  const started = `${startMock}; const mock = await start()`;
+  const request = "await fetch(mock.url + '/api/user', { method: 'POST', body: '{}' })";
+  expect(names(loadedBy(`${started}; ${request}`).own)).not.toContain("input-validators");
+  expect(names(loadedBy(`${started}; await mock.reset()`).own)).toContain("input-validators");
 });
 
 it("what a start loads on demand uses neither our classes nor the clock: Jest would load them again after resetModules", () => {
@@ -74,18 +86,4 @@ it("requests to the service are routed by Express, as its debug output shows", a
   await using cli = startNode([bin, "--port", "0"], { env: { ...process.env, DEBUG: "router*" } });
   await fetch(`${await cli.ready}/worlds/w/api/user`);
   await expect.poll(cli.stderr).toMatch(/router dispatching GET \/api\/user/);
-});
-
-it.each([
-  ["--version", []],
-  ["exec --help", []],
-  ["health --port 1", ["health"]],
-  ["verify", ["verify"]],
-])("usergroup-mock %s loads only the code of its command", (line, expected) => {
-  const report = 'process.on("exit", () => console.error(Object.keys(require.cache).join("\\n")))';
-  const args = ["-e", `${report}; require(${JSON.stringify(bin)})`, "usergroup-mock", ...line.split(" ")];
-  const loaded = names(spawnSync(process.execPath, args, { encoding: "utf8" }).stderr.split("\n"));
-  const commands = ["serve", "exec", "health", "explore", "verify"];
-  expect(loaded).toContain("bin.js");
-  expect(loaded.filter((name) => commands.includes(name))).toEqual(expected);
 });

@@ -67,6 +67,7 @@ async function longWaitOf(testTimeoutMs: number): Promise<number> {
     apiToken: () => "",
     report: async () => [],
     client: () => client,
+    tests: new Map(),
   };
   const world = makeWorld(server, "w", { testTimeoutMs });
   return JSON.parse((await rejectionOf(world.waitForRequest())).message).timeoutMs;

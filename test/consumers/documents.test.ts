@@ -12,6 +12,7 @@ import { type PackageInUse, repository, usePackage } from "./package-in-use.js";
 import {
   blockOf,
   blocksOfPage,
+  elsewhere,
   executedPages,
   pageExamples,
   readmeExamples,
@@ -48,18 +49,38 @@ describe("the README and docs/", () => {
     const kinds = executedPages.flatMap((page) =>
       blocksOfPage(page).map(({ language, kind }) => `${language} ${kind}`.trim()),
     );
-    const json = ["groups", "response", "failure", "fixture", "profile"].map((kind) => `json ${kind}`);
+    const json = ["groups", "response", "failure", "fixture", "profile", "own"].map((kind) => `json ${kind}`);
     // The text without a kind is the configuration of a balancer: test/stacks/balancer.test.ts.
-    const text = ["text", "text failed", "text explore", "text faults"];
+    const text = ["text", ...["failed", "explore", "faults", "sum", "change"].map((kind) => `text ${kind}`)];
     expect(new Set(kinds)).toEqual(new Set(["sh", "ts", "js", ...json, ...text]));
     const commands = executedPages.map((page) => [page, shellOf(page).length]);
     expect(Object.fromEntries(commands.filter(([, count]) => count !== 0))).toEqual({
-      ...{ "README.md": 6, "explore.md": 2, "journal-and-inspector.md": 1, "options.md": 3 },
-      ...{ "performance.md": 2, "the-client.md": 1, "troubleshooting.md": 1, "verify.md": 2 },
+      ...{ "README.md": 6, "explore.md": 2, "journal-and-inspector.md": 1, "options.md": 4 },
+      ...{
+        "performance.md": 2,
+        "profile.md": 1,
+        "the-client.md": 1,
+        "troubleshooting.md": 1,
+        "verify.md": 2,
+      },
     });
     const names = pageExamples.map(({ file }) => file);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !name.endsWith(".test.ts"))).toEqual(["my-program.js"]);
+  });
+
+  // A block that is added needs a test that executes it: it is found by its heading, its place or its file.
+  it("have elsewhere as many blocks as other tests execute", () => {
+    const count = (page: string) => {
+      const counts: Record<string, number> = {};
+      for (const { language } of blocksOfPage(page)) counts[language] = (counts[language] ?? 0) + 1;
+      return counts;
+    };
+    expect(Object.fromEntries(elsewhere.map((page) => [page, count(page)]))).toEqual({
+      "test-frameworks.md": { js: 8, sh: 10 },
+      "one-base-url.md": { json: 1, js: 11, sh: 5 },
+      "ci-and-other-languages.md": { sh: 6, yaml: 3, bash: 1, python: 3, java: 2, ruby: 1 },
+    });
   });
 
   it("show tests that pass in vitest, and the output of a failed one", async () => {
@@ -113,6 +134,14 @@ describe("the README and docs/", () => {
     expect(await getOrCreate(known.url, long)).toMatchObject({ status: 422, body: { success: 0 } });
     const created = await getOrCreate(known.url, { user_group_id: "a", name: "A", mapping: {} });
     expect(created).toMatchObject({ status: 201, body: { user_group: { id: 6 } } });
+
+    // The later profile replaces a whole situation, and no other one.
+    await using both = await startMock({ profile: [json("profile"), json("own")] });
+    const { situations } = json("own");
+    const unauthorized = await getOrCreate(both.url, long, { apiToken: "wrong" });
+    expect(unauthorized).toMatchObject(situations["no API token"]);
+    expect(unauthorized.body).not.toHaveProperty("success");
+    expect(await getOrCreate(both.url, long)).toMatchObject({ status: 422 });
   });
 });
 

@@ -135,7 +135,7 @@ describe("a set-up", () => {
   });
   afterEach(async () => {
     await mockOfSetUp()?.stop();
-    Reflect.deleteProperty(globalThis, Symbol.for("usergroup-mock set-up"));
+    Reflect.deleteProperty(globalThis, Symbol.for("usergroup-mock"));
     vi.unstubAllEnvs();
   });
 

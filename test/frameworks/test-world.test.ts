@@ -2,8 +2,6 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { listenersOf } from "../../src/client/rejections.js";
-import { requestListenersOf } from "../../src/client/request-listeners.js";
 import { startMock } from "../../src/client/start-mock.js";
 import type { Mock } from "../../src/client/world.js";
 import { TestServer } from "../../src/frameworks/test-server.js";
@@ -90,19 +88,26 @@ describe("the world of a test", () => {
     expect(result?.failure?.title).toBe("suite > fails > in a part");
   });
 
-  it("is removed when the test has passed, with what listened to its requests", async () => {
+  it("is removed when the test has passed, and nothing asks the test about later requests", async () => {
     await using mock = await startMock();
-    const inUse = async () => [
-      listenersOf(mock)?.size,
-      requestListenersOf(mock)?.size,
-      (await mock.worlds()).length,
-    ];
-    expect(await inUse()).toEqual([0, 0, 1]);
-    const test = await new TestWorld(mock, testCalled("passes")).begin();
+    const hasFailed = vi.fn(() => false);
+    const test = await new TestWorld(mock, { ...testCalled("passes"), hasFailed }).begin();
     await create(test.world.url);
-    expect(await inUse()).toEqual([1, 1, 2]);
+    expect([hasFailed.mock.calls.length, (await mock.worlds()).length]).toEqual([1, 2]);
     await test.end("passed");
-    expect(await inUse()).toEqual([0, 0, 1]);
+    expect(await mock.worlds()).toHaveLength(1);
+    await create(test.world.url);
+    expect(hasFailed).toHaveBeenCalledTimes(1);
+  });
+
+  it("keeps the mock's view of the next attempt, if the earlier one ends later", async () => {
+    await using mock = await startMock();
+    const earlier = await new TestWorld(mock, testCalled("flaky")).begin();
+    const hasFailed = vi.fn(() => false);
+    const next = await new TestWorld(mock, { ...testCalled("flaky"), hasFailed }).begin();
+    earlier.record("failed");
+    await create(next.world.url);
+    expect(hasFailed).toHaveBeenCalled();
   });
 
   it("removes the report of an earlier run when the test passes", async () => {

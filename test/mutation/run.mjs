@@ -41,7 +41,10 @@ function drawLines(directory) {
         .flatMap((line, n) => (code.test(line) ? [`${directory}/${file}:${n + 1}-${n + 1}`] : [])),
     );
   /** @param {string} place */
-  const draw = (place) => createHash("sha256").update(`${env.SEED ?? "1"} ${place}`).digest("hex");
+  const draw = (place) =>
+    createHash("sha256")
+      .update(`${env.SEED ?? "1"} ${place}`)
+      .digest("hex");
   return places.sort((a, b) => draw(a).localeCompare(draw(b))).slice(0, Number(env.LINES));
 }
 

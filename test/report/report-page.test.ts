@@ -64,10 +64,10 @@ describe("reportPage", () => {
 describe("the page of a failed test", () => {
   it("has the test at its end, whatever its title and the requests have in them", () => {
     const title = "</script><body></body> <!--";
-    const html = [...withTest([pageOf("</body>")], { title })].join("");
+    const html = [...withTest([pageOf("</body>")], "w", { title })].join("");
     const [, before = "", json = ""] =
       /^(.*)<script type="application\/json" id="test">(.*?)<\/script>/s.exec(html) ?? [];
-    expect(JSON.parse(json)).toEqual({ title });
+    expect(JSON.parse(json)).toEqual({ title, world: "w" });
     expect(json).not.toContain("<");
     expect(before).toContain("write(");
     expect(html.endsWith("</script>\n  </body>")).toBe(true);

@@ -67,13 +67,14 @@ describe("a report is limited to 32 MB as it is written, and states what is miss
     expect(statSync(file).size).toBeLessThan(limit);
     const { tests, leftOut } = readPage(readFileSync(file, "utf8"));
     const ids = tests[0]?.journal.requests.map(({ id }) => id) ?? [];
-    expect([tests.length, tests[0]?.requests, ids.at(-1)]).toEqual([1, 50, 50]);
+    expect(tests).toHaveLength(1);
     expect(ids.length).toBeGreaterThan(10);
     const counts = leftOut.map((text) => Number(/(\d+) requests/.exec(text)?.[1]));
     expect(leftOut).toEqual([
-      `A run keeps at most 64 MB for its report. Its oldest ${counts[0]} requests cannot be included.`,
+      expect.stringMatching(/ could not be recorded in \S+ \(a run keeps at most 32 MB of each kind\)\.$/),
       `The report is limited to about 32 MB. It does not include ${counts[1]} requests.`,
     ]);
     expect(counts.reduce((sum, count) => sum + count)).toBe(50 - ids.length);
+    expect(ids.at(-1)).toBe(50 - Number(counts[0]));
   });
 });

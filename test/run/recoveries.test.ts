@@ -1,22 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { Decisions } from "../../src/fake/service/decisions.js";
-import type { Epoch } from "../../src/fake/world/epoch.js";
-import type { Entry } from "../../src/fake/world/journal/journal.js";
+import type { Entry } from "../../src/fake/world/journal/entry.js";
+import type { ServedWorld } from "../../src/fake/world/served-world.js";
 import { readSeen } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
-import { JoinedRun } from "../../src/run/joined-run.js";
-import { reportTest } from "../../src/run/report-test.js";
+import { JoinedRun, type TestsInWorlds } from "../../src/run/joined-run.js";
 import { defaultBehaviour } from "../default-behaviour.js";
 import { ownRun } from "./own-run.js";
-
-const url = "http://127.0.0.1:4010";
-const test = { id: "w", framework: "vitest", file: "a.test.ts", titles: ["t"], world: "w" } as const;
 
 interface Later extends Partial<Pick<Entry, "id" | "operation" | "outcome">> {
   readonly group?: string;
   readonly isReset?: boolean;
   readonly hasFailed?: boolean;
-  /** No test has reported itself. */
+  /** No test has said that it uses the world. */
   readonly isUnknown?: boolean;
   readonly hasEnded?: boolean;
 }
@@ -27,22 +23,21 @@ function isRecovered(
   { group = "acme", isReset, hasFailed, isUnknown, hasEnded, ...later }: Later,
 ): boolean {
   using run = ownRun({ inject: [parseInjection(`w/rotate:acme#1=${failure}`)] });
-  const mock = new JoinedRun(run);
-  mock.mockUrl = isUnknown ? "http://127.0.0.1:4011" : url;
+  const tests: TestsInWorlds = new Map();
+  const mock = new JoinedRun(run, tests);
   let isFailed = false;
-  reportTest(run, test, url, () => isFailed);
+  if (!isUnknown) tests.set("w", { id: "w", hasFailed: () => isFailed });
   const decisions = new Decisions(defaultBehaviour);
-  const epoch = { world: "w", number: 1, faults: { wasArmed: false } } as Epoch;
+  const world = { name: "w", journal: { epoch: 1 }, faults: { wasArmed: false } } as ServedWorld;
   const entryAbout = (provided_id: string, fields: Partial<Entry>) =>
     ({ ...fields, group: { team_id: 3, provided_id }, decisions }) as Entry;
   const failed = entryAbout("acme", { id: 2, operation: "rotate", outcome: "fault" });
-  expect(mock.inject("rotate", failed, epoch)).toBeDefined();
-  mock.completed(failed, epoch);
+  expect(mock.inject("rotate", failed, world)).toBeDefined();
+  mock.completed(failed, world);
   isFailed = hasFailed === true;
-  if (hasEnded) reportTest(run, { ...test, result: "failed" }, url);
+  if (hasEnded) tests.set("w", "ended");
   const entry = entryAbout(group, { id: 3, operation: "rotate", outcome: "success", ...later });
-  mock.completed(entry, isReset ? ({ ...epoch } as Epoch) : epoch);
-  reportTest(run, { ...test, result: "failed" }, url);
+  mock.completed(entry, isReset ? ({ ...world } as ServedWorld) : world);
   return readSeen(run).recovered.size > 0;
 }
 
@@ -56,7 +51,7 @@ describe("a program recovers", () => {
     ["not if the request came after the test had failed", false, "reset", { hasFailed: true }],
     ["not if the test of the world is unknown", false, "reset", { isUnknown: true }],
     ["not if the request came after the test had ended", false, "reset", { hasEnded: true }],
-    ["not in another epoch", false, "reset", { isReset: true }],
+    ["not after a reset", false, "reset", { isReset: true }],
     ["not with a request about another group", false, "reset", { group: "other" }],
   ])("%s", (_, isRecovery, failure, later) => {
     expect(isRecovered(failure, later)).toBe(isRecovery);

@@ -6,13 +6,12 @@ import { knownService } from "../../src/fake/contract/profile.js";
 import type { SituationId } from "../../src/fake/contract/situations.js";
 import { Behaviour, type Choice, type Source } from "../../src/fake/service/behaviour.js";
 import { Decisions } from "../../src/fake/service/decisions.js";
-import type { Epoch } from "../../src/fake/world/epoch.js";
-import type { Entry } from "../../src/fake/world/journal/journal.js";
+import type { Entry } from "../../src/fake/world/journal/entry.js";
+import type { ServedWorld } from "../../src/fake/world/served-world.js";
 import { variables } from "../../src/options/names.js";
 import { beginRun, type Instructions, openRun, readSeen, removeRun } from "../../src/run/begin-run.js";
 import { parseInjection } from "../../src/run/injection.js";
-import { JoinedRun } from "../../src/run/joined-run.js";
-import { reportTest } from "../../src/run/report-test.js";
+import { JoinedRun, type TestsInWorlds } from "../../src/run/joined-run.js";
 import type { Run } from "../../src/run/run-folder.js";
 import { runNode, startNode } from "../cli-process.js";
 import { defaultBehaviour } from "../default-behaviour.js";
@@ -21,11 +20,11 @@ import { nothing } from "./own-run.js";
 
 const learning = { ...nothing, learns: true };
 const injecting = (text: string) => ({ ...nothing, inject: [parseInjection(text)] });
-const epoch = { world: "default", number: 1, faults: { wasArmed: false } } as Epoch;
+const world = { name: "default", journal: { epoch: 1 }, faults: { wasArmed: false } } as ServedWorld;
 
 /** The failure that a mock of the run injects into a rotation, if any. */
 const failureFor = (run: JoinedRun) =>
-  run.inject("rotate", { id: 1, group: { provided_id: "acme" } } as Entry, epoch)?.name.replace(/.*=/, "");
+  run.inject("rotate", { id: 1, group: { provided_id: "acme" } } as Entry, world)?.name.replace(/.*=/, "");
 
 const begun: Run[] = [];
 const begin = (instructions: Instructions, outer?: Run) => {
@@ -46,13 +45,13 @@ const behaviourFrom = (source: Source): Behaviour => {
 };
 
 /** The run, as a mock in another process joins it. */
-const joined = ({ folder }: Pick<Run, "folder">) =>
-  new JoinedRun(openRun({ [variables.run]: folder }) ?? expect.fail("there is no run"));
+const joined = ({ folder }: Pick<Run, "folder">, tests: TestsInWorlds = new Map()) =>
+  new JoinedRun(openRun({ [variables.run]: folder }) ?? expect.fail("there is no run"), tests);
 
 const respond = (run: JoinedRun, decided: readonly SituationId[] = [], pinned: Choice = {}) => {
   const decisions = new Decisions(defaultBehaviour.with(pinned, "pinned"));
   for (const id of decided) decisions.outcome(id);
-  run.completed({ id: 1, outcome: "success", decisions } as Entry, epoch);
+  run.completed({ id: 1, outcome: "success", decisions } as Entry, world);
 };
 
 describe("Run", () => {
@@ -95,7 +94,7 @@ describe("Run", () => {
       const run = begin(nothing);
       const decisions = new Decisions(behaviourFrom(source));
       decisions.outcome("current_token: previous");
-      joined(run).completed({ id: 1, decisions } as Entry, epoch);
+      joined(run).completed({ id: 1, decisions } as Entry, world);
       const { decided, known, pinned } = readSeen(run);
       const kinds = Object.entries({ decided, known, pinned }).filter(([, ids]) => ids.has("old-token"));
       expect(kinds.map(([name]) => name)).toEqual([kind]);
@@ -138,7 +137,7 @@ describe("Run", () => {
     const [mock, other] = [joined(run), joined(run)];
     for (const one of [mock, other]) failureFor(one);
     const decisions = new Decisions(defaultBehaviour);
-    mock.completed({ id: 1, decisions } as Entry, { ...epoch, faults: { wasArmed: true } } as Epoch);
+    mock.completed({ id: 1, decisions } as Entry, { ...world, faults: { wasArmed: true } } as ServedWorld);
     expect([...readSeen(run).withOwnFault]).toEqual(["rotate:acme#1"]);
   });
 
@@ -159,18 +158,14 @@ describe("Run", () => {
 });
 
 describe("a world that tests share one after the other", () => {
-  const url = "http://127.0.0.1:4010";
-  const testOf = (id: string) =>
-    ({ id, framework: "vitest", file: "a.test.ts", titles: [id], world: "default" }) as const;
-
   /** Two tests send one rotation each in the world `default`. Between them, a hook sends another one. */
   const runTwoTests = (run: Run, order: readonly [string, string] = ["first", "second"]) => {
-    const mock = joined(run);
-    mock.mockUrl = url;
+    const tests: TestsInWorlds = new Map();
+    const mock = joined(run, tests);
     return order.flatMap((id, index) => {
-      reportTest(run, testOf(id), `${url}/`);
+      tests.set("default", { id, hasFailed: () => false });
       const inTest = failureFor(mock);
-      reportTest(run, { ...testOf(id), result: "passed" }, `${url}/`);
+      tests.set("default", "ended");
       return index === 0 ? [inTest, failureFor(mock)] : [inTest];
     });
   };
@@ -201,15 +196,6 @@ describe("a world that tests share one after the other", () => {
 
   it("counts across its tests if the world itself is named", () => {
     expect(runTwoTests(begin(injecting("rotate:acme#3=lost")))).toEqual([undefined, undefined, "lost"]);
-  });
-
-  it("does not affect a world of the same name in another mock", () => {
-    const run = begin(learning);
-    reportTest(run, testOf("first"), url);
-    const other = joined(run);
-    other.mockUrl = "http://127.0.0.1:4011";
-    failureFor(other);
-    expect(readSeen(run).requests).toEqual(["rotate:acme#1"]);
   });
 });
 

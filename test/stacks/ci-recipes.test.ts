@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
 import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
 import { blocksOfSection } from "../consumers/page-blocks.js";
 import { run } from "../consumers/processes.js";
@@ -12,6 +13,7 @@ const [workflow, background] = blocksOfSection("ci-and-other-languages.md", "One
 const otherWorkflows = ["A nightly job", "Python"].flatMap((heading) =>
   blocksOfSection("ci-and-other-languages.md", heading).filter(({ language }) => language === "yaml"),
 );
+const [nightlyJob, pythonJob] = otherWorkflows;
 
 let inUse: PackageInUse;
 let project: string;
@@ -59,11 +61,56 @@ describe("docs/ci-and-other-languages.md", () => {
     expect(await readFile(join(project, report), "utf8")).toContain("<!doctype html>");
   });
 
-  it("shows jobs for every night and for Python that GitHub's parser accepts", async () => {
-    const [nightly, python] = await Promise.all(otherWorkflows.map(({ file }) => checkWorkflow(file)));
-    const verify = 'npx usergroup-mock verify --against "$SERVICE_URL" --yes --expect profile.json';
-    expect(nightly).toEqual({ problems: [], commands: ["npm ci", verify] });
-    expect([python?.problems, python?.commands?.length]).toEqual([[], 3]);
+  it("shows a job for Python that GitHub's parser accepts, and that uploads the report of a failed test", async () => {
+    const python = await checkWorkflow(pythonJob?.file ?? "");
+    expect([python.problems, python.commands?.length]).toEqual([[], 3]);
+    expect(python.commands?.at(-1)).toContain("--report report.html ");
+    expect(pythonJob?.text).toMatch(/upload-artifact.*\n +if: failure\(\)\n.*\n.*\n +path: report\.html$/m);
+  });
+
+  it("shows a job for every night that opens a pull request with the changed lines, and updates it", async (context) => {
+    needs(context, "bash", "git");
+    const { problems, commands = [] } = await checkWorkflow(nightlyJob?.file ?? "");
+    expect([problems, commands.length, commands[0]]).toEqual([[], 3, "npm ci"]);
+    const [, verify = "", propose = ""] = commands;
+
+    const clone = join(project, "clone");
+    const bash = (command: string, env: NodeJS.ProcessEnv = {}) =>
+      run("bash", ["-e", "-c", command], {
+        cwd: clone,
+        env: {
+          USERGROUP_MOCK_VERIFY_API_TOKEN: "test-api-token",
+          PATH: `${project}:${process.env.PATH}`,
+          ...env,
+        },
+      });
+    await mkdir(clone);
+    const learn = verify.replace("--expect profile.json ", "");
+    await using before = await startMock();
+    await bash(learn, { SERVICE_URL: before.url });
+    const first = "git init --quiet --bare ../origin && git init --quiet && git remote add origin ../origin";
+    const save = "git -c user.name=a -c user.email=a@localhost commit --quiet --message first";
+    await bash(`${first} && git add profile.json && ${save} && git push --quiet origin HEAD:main`);
+    expect(await bash(verify, { SERVICE_URL: before.url })).toContain("Nothing has changed.");
+
+    await writeFile(join(project, "gh"), '#!/bin/sh\necho gh "$@"\n', { mode: 0o755 });
+    await using after = await startMock({ assume: { "old-token": "accepted" } });
+    for (const night of [1, 2]) {
+      await bash(
+        "git checkout --quiet --detach origin/main && git branch --force --delete service-changed || true",
+      );
+      await expect(bash(verify, { SERVICE_URL: after.url })).rejects.toThrow("something has changed");
+      expect(await bash(propose), `night ${night}`).toContain("gh pr create --head service-changed");
+    }
+    const changed = await run("git", ["show", "--format=", "service-changed"], {
+      cwd: join(project, "origin"),
+    });
+    const rows = changed.match(/^\+ {4}"current_token: .*/gm);
+    expect(rows).toEqual([
+      '+    "current_token: previous": "accepted",',
+      '+    "current_token: older": "accepted",',
+    ]);
+    expect(changed.match(/^\+ {4}/gm)).toHaveLength(2);
   });
 
   it("shows how to wait for a mock in the background", async (context) => {

@@ -1,6 +1,8 @@
 import { cp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startMock } from "../../src/index.js";
+import { getOrCreate } from "../call.js";
 import { type PackageInUse, repository, usePackage } from "../consumers/package-in-use.js";
 import { blockOf, pageExamples, shellOf } from "../consumers/page-blocks.js";
 import { run, start } from "../consumers/processes.js";
@@ -19,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => inUse?.remove());
 
 const bash = (command: string) => run("bash", ["-c", command], { cwd: project });
+const json = (kind: string) => JSON.parse(blockOf("json", kind).text);
 const textOf = (kind: string) => blockOf("text", kind).text.trimEnd();
 
 // test/consumers/documents.test.ts executes the test files, and checks that every block is executed.
@@ -69,10 +72,34 @@ describe("the README and docs/", () => {
     expect(await server.printed(ready)).toBeTruthy();
   });
 
+  it("show a command that saves the state of a world as a fixture", async (context) => {
+    needs(context, "bash", "curl");
+    await using mock = await startMock({ fixtures: json("fixture") });
+    const rotated = await mock.addGroup({ provided_id: "later", name: "Later" });
+    const folder = await inUse.folder("state");
+    const [, , save = ""] = shellOf("options.md");
+    await run("bash", ["-c", save.replace("http://127.0.0.1:4010", mock.url)], { cwd: folder });
+    await using next = await startMock({ fixtures: join(folder, "groups.json") });
+    expect(await next.state()).toEqual(await mock.state());
+    expect(await next.groups()).toContainEqual(expect.objectContaining({ token: rotated.token }));
+  });
+
+  it("show commands that start the mock with one profile and with two", async (context) => {
+    needs(context, "bash");
+    for (const kind of ["profile", "own"])
+      await writeFile(join(project, `${kind}.json`), blockOf("json", kind).text);
+    const [both = ""] = shellOf("profile.md");
+    await using server = start("bash", ["-c", both.replace("4010", "0")], { cwd: project });
+    const url = await server.printed(/^usergroup-mock listening on (\S+)$/m);
+    expect(await getOrCreate(url, {}, { apiToken: "wrong" })).toMatchObject(
+      json("own").situations["no API token"],
+    );
+  });
+
   it("show a command that validates a fixture without the mock", async (context) => {
     needs(context, "bash");
     const command =
-      shellOf("options.md")[2]?.replace("npx ajv-cli", `npx --yes ${specOf("ajv-cli@5")}`) ?? "";
+      shellOf("options.md")[3]?.replace("npx ajv-cli", `npx --yes ${specOf("ajv-cli@5")}`) ?? "";
     expect(await bash(command)).toContain("groups.json valid");
     const wrong = blockOf("json", "fixture").text.replace('"213"', "213");
     await writeFile(join(project, "wrong.json"), wrong);

@@ -64,6 +64,32 @@ describe("docs/ci-and-other-languages.md", () => {
     expect(output).toContain("2 passed");
   });
 
+  it("shows a conftest.py that prints causes, notes, and faults that have not fired", async (context) => {
+    needs(context, "python3", "pytest");
+    await using mock = await startMock();
+    const cwd = folderOf("python");
+    const tests = [
+      "from my_program import create_user_group",
+      "def test_cause(mock):",
+      '    create_user_group(mock.url, "a", "")',
+      "def test_note(mock):",
+      '    create_user_group(mock.url, "a", "Before")',
+      '    assert create_user_group(mock.url, "a", "After")["name"] == "After"',
+      "def test_fault(mock):",
+      '    mock.fault(operation="rotate", status=503)',
+      '    create_user_group(mock.url, "a", "A")',
+      "    assert False",
+    ];
+    await writeFile(join(cwd, "explained_tests.py"), tests.join("\n"));
+    const args = ["-m", "pytest", "explained_tests.py"];
+    await using running = start("python3", args, { cwd, env: { USERGROUP_MOCK_URL: mock.url } });
+    expect(await running.ended(60_000)).toBe(1);
+    const [, cause, note, fault] = running.output().split(/- usergroup-mock -+\n/);
+    expect(cause).toMatch(/^Likely cause: #2 get-or-create a was rejected with 400 /);
+    expect(note).toMatch(/^#2 get-or-create a: the group exists and was not changed .* differs in name/);
+    expect(fault).toMatch(/^Fault 1 \(rotate → 503\) has not fired\. #1 it was get-or-create, not rotate\./);
+  });
+
   it("shows a conftest.py that prints the requests of each failed test, also with xdist", async (context) => {
     needs(context, "python3", "pytest", "pytest-xdist");
     await using mock = await startMock();

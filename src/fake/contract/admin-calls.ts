@@ -1,4 +1,5 @@
 import type { Done, SchemaFile, SchemaTypes } from "../../generated/types.js";
+import { maxDepth } from "./operations.js";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -156,6 +157,9 @@ export const adminCalls = {
     query: "report.query.json",
   },
 } as const satisfies Record<string, AdminCallSpec>;
+
+/** How many levels the body of a call may nest: it wraps bodies of the service. */
+export const maxAdminDepth = maxDepth + 10;
 
 type Calls = typeof adminCalls;
 

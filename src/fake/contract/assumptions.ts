@@ -1,4 +1,15 @@
-import { defaultOutcome, type OutcomeOf, type SituationId } from "./situations.js";
+import { isObject, pointerTo } from "../../foundation/json.js";
+import { hint, nearest } from "../../foundation/nearest.js";
+import type { Problem } from "../../generated/types.js";
+import {
+  defaultOutcome,
+  isSituation,
+  type OutcomeOf,
+  rowOf,
+  type SituationId,
+  situationIds,
+  wordsOf,
+} from "./situations.js";
 
 /** Outcomes of some situations. */
 export type Outcomes = { readonly [Id in SituationId]?: OutcomeOf<Id> };
@@ -266,3 +277,55 @@ export function situationsOf(id: AssumptionId): SituationId[] {
 export const assumptionOf: ReadonlyMap<SituationId, AssumptionId> = new Map(
   assumptionIds.flatMap((id) => situationsOf(id).map((row) => [row, id] as const)),
 );
+
+/** What the document leaves open, and neither an assumption nor a situation changes. The docs list it, and a test shows each one. */
+export const fixedChoices = {
+  versions: "There is one version of the interface.",
+  events: "The service sends nothing on its own.",
+  limits: "There is no rate limit, and no time limit.",
+  "equal-keys": "If a key is sent twice, the last value is used.",
+  ids: "Unicode is not normalised.",
+  "existing-group": "A group that exists is found by its `user_group_id` alone.",
+  mapping: "`mapping` is not compared with data sources: any schema id and any text are accepted.",
+  properties: "`properties` can have any JSON values.",
+  "query-string": "The query string of a request with a body is ignored.",
+  tokens:
+    "Only a rotation changes a token. Tokens are 64 lower-case hex characters, unless a fixture has others.",
+  "api-tokens":
+    "The API token is checked first, once the body has arrived. It belongs to one team; a team can have several.",
+  "kinds-of-tokens": "An API token is not valid as `current_token`, nor a group's token as API token.",
+  rejections: "A request that is rejected changes nothing.",
+} as const;
+
+/** What is wrong with values for assumptions and outcomes for situations: `{ "old-token": "accepted" }`. */
+export function assumptionProblems(choice: unknown): Problem[] {
+  if (!isObject(choice)) return [{ path: "", message: "must be object" }];
+  return Object.entries(choice).flatMap(([name, value]) => {
+    const message = problemWith(name, value);
+    return message === undefined ? [] : { path: pointerTo(name), message };
+  });
+}
+
+function problemWith(name: string, value: unknown): string | undefined {
+  if (isAssumption(name)) return expectOneOf(valuesOf(name), value);
+  if (!isSituation(name)) return unknownName(name);
+  const words = wordsOf(name);
+  if (words.length === 0) return "has a response, which only a profile can set";
+  const problem = expectOneOf(words, value);
+  const { limit } = rowOf(name);
+  return problem !== undefined && limit !== undefined
+    ? `${problem}; to reject, a profile needs ${limit}`
+    : problem;
+}
+
+function expectOneOf(words: readonly string[], value: unknown): string | undefined {
+  if (words.some((word) => word === value)) return undefined;
+  return `must be ${words.map((word) => JSON.stringify(word)).join(" or ")}`;
+}
+
+/** A list of all situations would fill a screen, so only the nearest one is named. */
+function unknownName(name: string): string {
+  const near = nearest(name, [...assumptionIds, ...situationIds]);
+  const meant = near === undefined ? hint(name, assumptionIds) : `; did you mean ${near}?`;
+  return `is not an assumption or a situation${meant}`;
+}

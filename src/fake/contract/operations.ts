@@ -1,4 +1,4 @@
-import type { Operation, SchemaFile, SchemaTypes } from "../../generated/types.js";
+import type { Effect, Operation, SchemaFile, SchemaTypes } from "../../generated/types.js";
 
 /** The path of every operation. */
 export const servicePath: string = "/api/user";
@@ -50,5 +50,30 @@ export type Bodies = { readonly [O in Operation]: SchemaTypes[(typeof operations
 /** The response body on success, by operation. */
 export type Responses = { readonly [O in Operation]: SchemaTypes[(typeof operations)[O]["response"]] };
 
+/** How many levels the body of a request may nest. */
+export const maxDepth = 100;
+
 /** The methods of the service, as an `Allow` header lists them. */
 export const allowedMethods = operationIds.map((id) => operations[id].method).join(", ");
+
+interface EffectInWorld {
+  /** What happened in the world. */
+  readonly was: string;
+  /** What happened before something else. */
+  readonly hadBeen: string;
+  /** What a client without the response does not know. */
+  readonly unseen?: string;
+}
+
+/** What a request can do in the world. */
+export const effects: Readonly<Record<Effect, EffectInWorld>> = {
+  created: { ...effectTexts("the group", "created"), unseen: "the client never saw its token" },
+  found: effectTexts("the group", "found"),
+  updated: effectTexts("the group", "updated"),
+  rotated: { ...effectTexts("the token", "rotated"), unseen: "the client never saw the new token" },
+  none: { was: "the request had no effect", hadBeen: "the request had been rejected" },
+};
+
+function effectTexts(what: string, done: string): EffectInWorld {
+  return { was: `${what} was ${done}`, hadBeen: `${what} had been ${done}` };
+}

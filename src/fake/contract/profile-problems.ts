@@ -4,9 +4,9 @@ import { fieldOf, isObject, type JsonObject, pointerTo } from "../../foundation/
 import { hint, nearest } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Problem } from "../../generated/types.js";
-import { wrongCharacterWords } from "./character-words.js";
 import { operations } from "./operations.js";
 import { isTextPlaceholder, placeholders, wholePlaceholder } from "./placeholders.js";
+import { wrongCharacterWords } from "./profile.js";
 import { findProblems, type ProfileValidators } from "./schemas.js";
 import {
   isSituation,

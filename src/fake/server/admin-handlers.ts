@@ -8,7 +8,8 @@ import {
   type JsonCallId,
 } from "../contract/admin-calls.js";
 import { MockError } from "../contract/mock-error.js";
-import type { InputSchema, Schemas } from "../contract/schemas.js";
+import { type InputSchema, loadInputSchemas, type Schemas } from "../contract/schemas.js";
+import { checkFixture } from "../service/check-fixture.js";
 import { listTests, showEntry, showPage, showPast } from "../world/journal/show-journal.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
@@ -30,7 +31,7 @@ export interface AdminParts {
 
 type Handlers = {
   readonly [Id in JsonCallId]: (
-    context: AdminParts & { readonly world: ServedWorld },
+    context: AdminParts & { readonly world: ServedWorld; readonly schemas: Schemas<InputSchema> },
     input: AdminInput<Id>,
   ) => AdminResponse<Id> | Promise<AdminResponse<Id>>;
 };
@@ -40,46 +41,46 @@ const done: Done = { status: "ok" };
 
 /** What each admin call does, for HTTP routes and the methods of `World`. */
 const adminHandlers: Handlers = {
-  health: ({ worlds, world }) => worlds.health(world.epoch),
-  reset: ({ world }, { body }) => {
-    world.reset(body);
+  health: ({ worlds, world }) => worlds.health(world),
+  reset: ({ worlds, world }, { body }) => {
+    worlds.reset(world, body.label);
     return done;
   },
-  listHistory: ({ world }) => ({ history: world.past.map(showPast) }),
-  exportState: ({ world }) => world.epoch.groups.export(),
-  importState: ({ world }, { body }) => {
-    world.load(body);
+  listHistory: ({ worlds, world }) => ({ history: worlds.parts.journals.of(world.name).map(showPast) }),
+  exportState: ({ world }) => world.groups.export(),
+  importState: ({ world, schemas }, { body }) => {
+    world.load(checkFixture(body, { schemas, behaviour: world.behaviour }));
     return done;
   },
-  listGroups: ({ world }) => ({ groups: world.epoch.groups.list() }),
+  listGroups: ({ world }) => ({ groups: world.groups.list() }),
   addGroup: ({ world }, { body }) => world.addGroup(body),
-  listRequests: ({ world }, { query }) => showPage(world.findEpoch(query.epoch), query),
+  listRequests: ({ world }, { query }) => showPage(world.findJournal(query.epoch), query),
   clearRequests: ({ world }) => {
-    world.epoch.journal.clear();
+    world.journal.clear();
     return done;
   },
   waitForRequests: async ({ world }, { body }) => {
-    const entries = await world.epoch.waits.wait(body);
+    const entries = await world.journal.wait(body);
     return { requests: entries.map(showEntry) };
   },
   getRequest: ({ world }, { id }) => showEntry(world.entry(id)),
   getRequestBody: ({ world }, { id, query }) => world.entry(id, query.epoch).bodies,
-  describe: ({ world: { epoch }, describe }, { body: { error } }) => {
-    const { requests } = showPage(epoch, {});
-    return { text: describe(requests, epoch.faults.list(epoch.journal), error) };
+  describe: ({ world: { journal, faults }, describe }, { body: { error } }) => {
+    const { requests } = showPage(journal, {});
+    return { text: describe(requests, faults.list(journal), error) };
   },
-  listFaults: ({ world: { epoch } }) => ({ faults: epoch.faults.list(epoch.journal) }),
-  armFault: ({ world }, { body }) => world.epoch.faults.arm(body),
+  listFaults: ({ world: { journal, faults } }) => ({ faults: faults.list(journal) }),
+  armFault: ({ world }, { body }) => world.faults.arm(body),
   clearFaults: ({ world }) => {
-    world.epoch.faults.clear();
+    world.faults.clear();
     return done;
   },
   removeFault: ({ world }, { id }) => {
-    world.epoch.faults.remove(id);
+    world.faults.remove(id);
     return done;
   },
-  releaseFault: ({ world }, { id }) => world.epoch.faults.release(id),
-  listAssumptions: ({ world }) => showAssumptions(world.epoch.behaviour),
+  releaseFault: ({ world }, { id }) => world.faults.release(id),
+  listAssumptions: ({ world }) => showAssumptions(world.behaviour),
   assume: ({ world }, { body }) => showAssumptions(world.assume(body)),
   listWorlds: ({ worlds }) => worlds.list(),
   listTests: ({ worlds }) => listTests(worlds.tests()),
@@ -91,8 +92,8 @@ const adminHandlers: Handlers = {
 };
 
 /** The report of one world or of all worlds, as HTML in pieces. */
-export function renderReport(parts: AdminParts, url: string, world: string, query: unknown) {
-  checkInput("report.query.json", query, parts.worlds.parts.schemas);
+export async function renderReport(parts: AdminParts, url: string, world: string, query: unknown) {
+  checkInput("report.query.json", query, await loadInputSchemas());
   const only = fieldOf(query, "worlds") === "all" ? undefined : parts.worlds.peek(world);
   return parts.report(url, only);
 }
@@ -106,8 +107,8 @@ export async function handleAdminCall<Id extends JsonCallId>(
 ): Promise<AdminResponse<Id>> {
   const spec = adminCall(id);
   const isRead = spec.method === "GET";
+  const schemas = await loadInputSchemas();
   const { worlds } = parts;
-  const { schemas, changed } = worlds.parts;
   const world = isRead ? worlds.peek(worldName) : worlds.enter(worldName);
   const given = body === undefined && spec.bodyIsOptional ? {} : body;
   const input = {
@@ -115,9 +116,9 @@ export async function handleAdminCall<Id extends JsonCallId>(
     query: spec.query && checkInput(spec.query, query, schemas),
     body: spec.request && checkInput(spec.request, given, schemas),
   };
-  if (!isRead) changed();
+  if (!isRead) worlds.parts.happened();
   // The types are generated from the schemas that were just checked.
-  return adminHandlers[id]({ ...parts, world }, input as AdminInput<Id>);
+  return adminHandlers[id]({ ...parts, world, schemas }, input as AdminInput<Id>);
 }
 
 /** What invalid input is, by its schema, if it is not a request. */
@@ -126,7 +127,7 @@ const inputNames: { readonly [File in SchemaFile]?: "fault" | "group" } = {
   "group.request.json": "group",
 };
 
-function checkInput(file: SchemaFile, value: unknown, schemas: Schemas): unknown {
+function checkInput(file: SchemaFile, value: unknown, schemas: Schemas<InputSchema>): unknown {
   // `load` validates a state like other fixtures, and `assume` compares with the tables.
   if (file === "fixture.json" || file === "assumptions.request.json") return value;
   const problems = schemas.shippedProblems(file as InputSchema, value);

@@ -5,15 +5,18 @@ import type { IRoute, Request, RequestHandler, Response, Router } from "express"
 import { setImmediate } from "../../foundation/clock.js";
 import { fieldOf } from "../../foundation/json.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
-import { adminCall, adminCallIds, type JsonCallId, type QueryFile } from "../contract/admin-calls.js";
-import { maxAdminBytes, maxAdminDepth } from "../contract/limits.js";
+import {
+  adminCall,
+  adminCallIds,
+  type JsonCallId,
+  maxAdminDepth,
+  type QueryFile,
+} from "../contract/admin-calls.js";
 import { MockError } from "../contract/mock-error.js";
 import { defaultWorld } from "../contract/world-name.js";
 import { type AdminParts, handleAdminCall, renderReport } from "./admin-handlers.js";
-import { missingBodyMessage, readAdminBody } from "./parse-body.js";
-import { readBody } from "./read-body.js";
-import { nosniff } from "./safe-headers.js";
-import { endResponse, sendEmpty, sendJson } from "./send-response.js";
+import { missingBodyMessage, readAdminBody, readBody } from "./read-body.js";
+import { endResponse, nosniff, sendEmpty, sendJson } from "./send-response.js";
 
 /** Nothing from another origin, nothing inline: what a test sent is shown, never run. */
 const pageHeaders = {
@@ -24,6 +27,9 @@ const pageHeaders = {
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-store",
 } as const;
+
+/** The largest body of an admin call, in bytes: a state of about 65,000 groups. A larger seed has to be a fixture. */
+const maxAdminBytes = 10_000_000;
 
 /** The admin API of a world, from the table of admin calls, and the inspector. */
 export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "raw">, router: Router): Router {
@@ -55,7 +61,7 @@ export function adminRoutes(parts: AdminParts, { raw }: Pick<typeof express, "ra
 
   async function sendReport(req: Request, res: Response): Promise<void> {
     const url = `${req.protocol}://${req.headers.host ?? "localhost"}`;
-    const page = renderReport(parts, url, readWorldName(req), req.query);
+    const page = await renderReport(parts, url, readWorldName(req), req.query);
     // The page has a policy of its own, but only a header can keep it out of frames.
     res.set({ ...pageHeaders, "Content-Security-Policy": "frame-ancestors 'none'" });
     res.type("html");

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import { clearTimeout, setImmediate, setTimeout } from "../../foundation/clock.js";
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   /** 0: a free port. */
   readonly port: number;

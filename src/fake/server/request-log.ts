@@ -4,9 +4,8 @@ import { printable } from "../../foundation/printable.js";
 import { failures } from "../contract/failures.js";
 import { defaultWorld, isWorldName } from "../contract/world-name.js";
 import type { GroupStore } from "../service/group-store.js";
-import type { Epoch } from "../world/epoch.js";
-import { causeOf } from "../world/journal/cause.js";
-import type { Entry } from "../world/journal/journal.js";
+import { causeOf, type Entry } from "../world/journal/entry.js";
+import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
 import type { RejectedRequest } from "./guard.js";
 
@@ -28,9 +27,9 @@ export function requestLog(
   };
   const { apiTokens } = worlds.parts.seed;
   return {
-    completed: (entry: Entry, { world, groups }: Epoch) => {
+    completed: (entry: Entry, { name, groups }: ServedWorld) => {
       const sent = String(entry.head.headers.authorization ?? "").replace(/^\S+ +/, "");
-      write(requestLine(world, entry, maskTokens([sent, ...apiTokens.keys()], groups)));
+      write(requestLine(name, entry, maskTokens([sent, ...apiTokens.keys()], groups)));
     },
     // For what the guard rejects: the journal does not have it.
     rejected: ({ method, path, code, message }: RejectedRequest) => {
@@ -46,7 +45,7 @@ export function maskRejected(
   worlds: Worlds,
 ): RejectedRequest {
   const name = /^\/worlds\/([^/?]*)/.exec(path)?.[1];
-  const { groups } = worlds.peek(isWorldName(name) ? name : defaultWorld).epoch;
+  const { groups } = worlds.peek(isWorldName(name) ? name : defaultWorld);
   const mask = maskTokens([...worlds.parts.seed.apiTokens.keys()], groups);
   return { ...request, path: plainPath(path, mask), message: plainMessage(message, path, mask) };
 }

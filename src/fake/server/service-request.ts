@@ -2,39 +2,40 @@ import type { NextFunction, Request, Response } from "express";
 import { fieldOf, isObject, type JsonObject, parseJson } from "../../foundation/json.js";
 import { asError } from "../../foundation/located-problem.js";
 import type { Operation } from "../../generated/types.js";
-import { groupName } from "../contract/group-fields.js";
+import { type Group, groupName } from "../contract/group-fields.js";
 import { MockError, type MockErrorCode } from "../contract/mock-error.js";
 import { type Bodies, operations } from "../contract/operations.js";
 import type { SituationId } from "../contract/situations.js";
 import { authenticate } from "../service/authenticate.js";
 import { checkBody } from "../service/check-body.js";
-import { findGroup } from "../service/find-group.js";
-import { nameGroup } from "../service/name-group.js";
-import { perform } from "../service/perform.js";
+import type { Decisions } from "../service/decisions.js";
+import { findGroup, nameGroup } from "../service/find-group.js";
+import { getOrCreate } from "../service/get-or-create.js";
+import type { GroupStore } from "../service/group-store.js";
+import { reject, type ServiceResponse, succeed, withoutContent } from "../service/respond.js";
 import {
-  type Responding,
-  reject,
-  type ServiceResponse,
-  succeed,
-  withoutContent,
-} from "../service/respond.js";
-import { isRejection, type Rejection, rejectIn } from "../service/result.js";
-import type { Epoch } from "../world/epoch.js";
+  isRejection,
+  type Performed,
+  type Rejection,
+  type RequestContext,
+  rejectIn,
+} from "../service/result.js";
+import { rotate } from "../service/rotate.js";
 import { applyFault } from "../world/faults/apply-fault.js";
 import type { TrackedFault } from "../world/faults/faults.js";
-import type { Entry } from "../world/journal/journal.js";
+import type { Entry } from "../world/journal/entry.js";
 import { maskBody } from "../world/journal/mask.js";
+import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";
-import { decodeBody } from "./parse-body.js";
+import { decodeBody, readServiceBody } from "./read-body.js";
 import { sendResponse, watchClient } from "./send-response.js";
-import { readServiceBody } from "./service-body.js";
 
 /** A run of `exec` or `explore`, as far as a request needs it. */
-export interface RequestRun {
+interface RequestRun {
   /** The failure to inject into a request, if any. */
-  inject(operation: Operation, entry: Entry, epoch: Epoch): TrackedFault | undefined;
+  inject(operation: Operation, entry: Entry, world: ServedWorld): TrackedFault | undefined;
   /** Records a request whose journal entry is complete. */
-  completed(entry: Entry, epoch: Epoch): void;
+  completed(entry: Entry, world: ServedWorld): void;
 }
 
 /** What a request to the service needs from the server. */
@@ -45,9 +46,9 @@ export interface RequestParts {
   /** The run that the mock belongs to, if any. */
   readonly run?: RequestRun | undefined;
   /** Called with every request when its journal entry opens. */
-  readonly opened?: ((entry: Entry, epoch: Epoch) => void) | undefined;
+  readonly opened?: ((entry: Entry, world: ServedWorld) => void) | undefined;
   /** Called with every request once its journal entry is complete. */
-  readonly log?: ((entry: Entry, epoch: Epoch) => void) | undefined;
+  readonly log?: ((entry: Entry, world: ServedWorld) => void) | undefined;
 }
 
 /** A request that is authenticated and well formed. */
@@ -61,31 +62,28 @@ interface Checked<O extends Operation = Operation> {
  * A request to the service. Its journal entry opens before anything else happens, and is complete before the client can
  * have the last byte. The methods are in the order in which they are called, and every request ends in `respond`.
  */
-export class ServiceRequest {
+export class ServiceRequest implements RequestContext {
   readonly entry: Entry;
+  readonly id: number;
+  readonly decisions: Decisions;
   readonly #req: Request;
   readonly #res: Response;
   readonly #parts: RequestParts;
-  readonly #epoch: Epoch;
-  readonly #responding: Responding;
+  readonly #world: ServedWorld;
 
-  constructor(req: Request, res: Response, epoch: Epoch, parts: RequestParts) {
+  constructor(req: Request, res: Response, world: ServedWorld, parts: RequestParts) {
     const { method, url, headers } = req;
     this.#req = req;
     this.#res = res;
     this.#parts = parts;
-    this.#epoch = epoch;
+    this.#world = world;
     // Clients that take the mock for a proxy send a URL, which may have a password.
     const path = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
-    this.entry = epoch.open({ method, path, headers });
-    this.entry.apiTokens = epoch.groups.seed.apiTokens;
-    parts.opened?.(this.entry, epoch);
-    this.#responding = {
-      decisions: this.entry.decisions,
-      note: (text) => void this.entry.notes.push(text),
-      sent: () => this.#sent(),
-      ofGroup: (group, placeholder) => epoch.groups.placeholderOf(group, placeholder),
-    };
+    this.entry = world.open({ method, path, headers });
+    this.entry.apiTokens = world.groups.seed.apiTokens;
+    this.id = this.entry.id;
+    this.decisions = this.entry.decisions;
+    parts.opened?.(this.entry, world);
   }
 
   /** The body has been read, unless there was an error: carries out the operation, or what a fault makes of it. */
@@ -96,7 +94,7 @@ export class ServiceRequest {
         this.respond(this.#rejected(checked));
         return;
       }
-      this.entry.notes.push(...checked.notes);
+      for (const words of checked.notes) this.note(words);
       const fault = this.#claimFault(operation, checked);
       if (fault === undefined) this.respond(this.#operate(operation, checked));
       else this.#apply(fault, operation).catch(next);
@@ -116,7 +114,7 @@ export class ServiceRequest {
 
   /** Only a fault takes time. Meanwhile the state may be replaced, and the client may disconnect. */
   async #apply(fault: TrackedFault, operation: Operation): Promise<void> {
-    this.#parts.worlds.parts.changed();
+    this.#parts.worlds.parts.happened();
     const operate = () => this.#operate(operation, this.#check(operation));
     this.respond(await applyFault(fault, operate, this.entry, watchClient(this.#res)));
   }
@@ -128,7 +126,7 @@ export class ServiceRequest {
   #check<O extends Operation>(operation: O): Checked<O> | Rejection {
     const { entry } = this;
     const { decisions } = entry;
-    const { groups } = this.#epoch;
+    const { groups } = this.#world;
     const teamId = this.#authenticate(operation);
     if (typeof teamId !== "number") return teamId;
     const bytes = this.#bytes;
@@ -150,7 +148,7 @@ export class ServiceRequest {
   /** The team of the API token, or why it is rejected. Then the journal gets the body with a mask. */
   #authenticate(operation: Operation): number | Rejection {
     const { entry } = this;
-    const { groups } = this.#epoch;
+    const { groups } = this.#world;
     const teamId = authenticate(this.#req.headers.authorization, groups, entry.decisions);
     if (typeof teamId === "number") return teamId;
     // The client may be one of production: tokens that this mock did not issue are masked.
@@ -172,16 +170,16 @@ export class ServiceRequest {
   #recordGroup(operation: Operation, body: unknown, teamId: number | undefined): void {
     const { entry } = this;
     const nameIn = nameGroup[operations[operation].namedBy];
-    entry.group = nameIn(this.#epoch.groups, body, teamId, entry.decisions.behaviour);
+    entry.group = nameIn(this.#world.groups, body, teamId, entry.decisions.behaviour);
   }
 
   /** The failure that the run injects, or the fault that takes this request. It does so once, however long it waits. */
   #claimFault(operation: Operation, { teamId, body }: Checked): TrackedFault | undefined {
     const { entry } = this;
-    const epoch = this.#epoch;
-    const injected = this.#parts.run?.inject(operation, entry, epoch);
+    const world = this.#world;
+    const injected = this.#parts.run?.inject(operation, entry, world);
     if (injected !== undefined) return injected;
-    const fault = epoch.faults.claim(operation, body, teamId);
+    const fault = world.faults.claim(operation, body, teamId);
     entry.fault = fault?.id ?? null;
     return fault;
   }
@@ -189,44 +187,49 @@ export class ServiceRequest {
   #operate<O extends Operation>(operation: O, checked: Checked<O> | Rejection): ServiceResponse {
     if (isRejection(checked)) return this.#rejected(checked);
     const { entry } = this;
-    const { groups, journal } = this.#epoch;
-    const note = (words: string) => void entry.notes.push(words);
-    const lostBy = (request: number) => journal.get(request)?.lostBy;
-    const issuedEarlier = (token: string) => this.#parts.worlds.issuedEarlier(this.#epoch, token);
-    const context = {
-      teamId: checked.teamId,
-      request: entry.id,
-      decisions: entry.decisions,
-      note,
-      lostBy,
-      issuedEarlier,
-    };
-    const result = perform[operation](groups, checked.body, context);
+    const { groups, journal } = this.#world;
+    const result = perform[operation](groups, checked.teamId, checked.body, this);
     if (!isRejection(result)) {
       const { effect, changes, group } = result;
       entry.effect = effect;
       if (changes !== undefined) entry.changes = JSON.stringify(changes);
       entry.group = groupName(group);
-      return succeed(result, this.#responding);
+      return succeed(result, this);
     }
     const earlier = result.request === undefined ? undefined : journal.get(result.request);
     entry.isConcurrent = earlier !== undefined && entry.overlaps(earlier);
     const isUnknown =
       result.code === "unknown_token" && groups.withToken(tokenIn(checked.body)) === undefined;
     const issuer = isUnknown ? this.#parts.worlds.describeIssuer(tokenIn(checked.body)) : undefined;
-    if (issuer !== undefined) note(issuer);
+    if (issuer !== undefined) this.note(issuer);
     return this.#rejected(result);
   }
 
   #rejected(rejection: Rejection): ServiceResponse {
     const { code, situation, message, request, notes = [] } = rejection;
     this.entry.rejection = { code, situation, message, request };
-    this.entry.notes.push(...notes);
-    return reject(rejection, this.#responding);
+    for (const words of notes) this.note(words);
+    return reject(rejection, this);
   }
 
-  /** What the request sent, for the placeholders of a profile: what the journal shows, so that a mask hides it here too. */
-  #sent(): JsonObject {
+  lostBy(request: number): string | undefined {
+    return this.#world.journal.get(request)?.lostBy;
+  }
+
+  issuedEarlier(token: string): boolean {
+    return this.#parts.worlds.issuedEarlier(this.#world, token);
+  }
+
+  note(text: string): void {
+    this.entry.notes.push(text);
+  }
+
+  ofGroup(group: Group, name: string): unknown {
+    return this.#world.groups.placeholderOf(group, name);
+  }
+
+  /** What the journal shows, so that a mask hides it here too. */
+  sent(): JsonObject {
     const { method, body: bytes } = this.#req;
     const text = this.entry.text ?? (Buffer.isBuffer(bytes) ? bytes.toString() : "");
     const json = parseJson(text.replace(/^\uFEFF/, ""));
@@ -241,7 +244,7 @@ export class ServiceRequest {
   }
 
   respondWithoutContent(): void {
-    this.respond(withoutContent(this.#responding));
+    this.respond(withoutContent(this));
   }
 
   /** A step threw. */
@@ -253,11 +256,11 @@ export class ServiceRequest {
   respond(response: ServiceResponse | undefined): void {
     const { entry } = this;
     sendResponse(this.#res, response, entry, (delivered) => {
-      this.#epoch.complete(entry, response?.status, delivered);
+      this.#world.close(entry, response?.status, delivered);
     });
     // After the response is sent: the log must not delay the client.
-    this.#parts.run?.completed(entry, this.#epoch);
-    this.#parts.log?.(entry, this.#epoch);
+    this.#parts.run?.completed(entry, this.#world);
+    this.#parts.log?.(entry, this.#world);
   }
 }
 
@@ -273,3 +276,16 @@ function unreadableSituations(operation: Operation): { readonly [Code in MockErr
 function tokenIn(body: unknown): string {
   return String(fieldOf(body, "current_token"));
 }
+
+/**
+ * What each operation does to the groups of a world. No `await` from look-up to change: of many concurrent requests
+ * exactly one creates, exactly one rotates.
+ */
+export const perform: {
+  readonly [O in Operation]: (
+    groups: GroupStore,
+    teamId: number,
+    body: Bodies[O],
+    context: RequestContext,
+  ) => Performed<O> | Rejection;
+} = { "get-or-create": getOrCreate, rotate };

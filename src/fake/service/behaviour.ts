@@ -7,8 +7,7 @@ import {
   type ResponseOption,
   valuesOf,
 } from "../contract/assumptions.js";
-import { characterFinder } from "../contract/character-words.js";
-import type { KnownService } from "../contract/profile.js";
+import { characterFinder, type KnownService } from "../contract/profile.js";
 import {
   type BeyondId,
   beyondIds,
@@ -51,7 +50,7 @@ interface Chosen {
 }
 
 /** What limits the texts of a field. */
-export interface Limit {
+interface Limit {
   readonly length: number;
   /** Finds the first character that is not accepted. */
   readonly wrongCharacter: (text: string) => string | undefined;
@@ -71,7 +70,7 @@ export class Behaviour {
   readonly #first: Behaviour | undefined;
   readonly #settings = new Map<SituationId, Setting>();
   readonly #limits = new Map<SituationId, Limit>();
-  readonly #decisions = new Map<SituationId, Decision | undefined>();
+  readonly #decisions = new Map<SituationId, Decision | null>();
 
   private constructor(
     known: KnownService,
@@ -85,7 +84,7 @@ export class Behaviour {
     this.#first = first;
     for (const id of situationIds) {
       const setting = this.#settingOf(id);
-      if (first === undefined || !isSameSetting(setting, first.#setting(id))) this.#settings.set(id, setting);
+      if (first === undefined || !isSameSetting(setting, first.setting(id))) this.#settings.set(id, setting);
     }
     this.beyond = beyondIds.filter((id) => this.outcome(id) !== defaultOutcome(id));
   }
@@ -102,9 +101,15 @@ export class Behaviour {
     return new Behaviour(this.known, this.responses, chosen, this.#first ?? this);
   }
 
+  setting(id: SituationId): Setting {
+    const own = this.#settings.get(id);
+    if (own !== undefined) return own;
+    return this.#first === undefined ? this.#settingOf(id) : this.#first.setting(id);
+  }
+
   /** What the service does. Empty: the situation is about a response only. */
   outcome(id: SituationId): string {
-    return this.#setting(id).outcome;
+    return this.setting(id).outcome;
   }
 
   /** Whether a group can get a name of this kind that is not a text. */
@@ -114,12 +119,12 @@ export class Behaviour {
   }
 
   source(id: SituationId): Source {
-    return this.#setting(id).source;
+    return this.setting(id).source;
   }
 
   /** The situation that says what the service does: another one while nothing is known of this one. */
   saidBy(id: SituationId): SituationId {
-    return this.#setting(id).saidBy;
+    return this.setting(id).saidBy;
   }
 
   /** What is accepted, where only the rest is rejected. */
@@ -155,14 +160,15 @@ export class Behaviour {
    * assumption says what its situations say. Undefined: nobody has asked the question.
    */
   decision(id: SituationId): Decision | undefined {
-    if (this.#decisions.has(id)) return this.#decisions.get(id);
+    const known = this.#decisions.get(id);
+    if (known !== undefined) return known ?? undefined;
     const decision = this.#findDecision(id);
-    this.#decisions.set(id, decision);
+    this.#decisions.set(id, decision ?? null);
     return decision;
   }
 
   #findDecision(id: SituationId): Decision | undefined {
-    const { outcome, source, saidBy } = this.#setting(id);
+    const { outcome, source, saidBy } = this.setting(id);
     const assumption = assumptionOf.get(saidBy);
     const value = assumption && this.valueOf(assumption);
     if (assumption !== undefined && value !== undefined) return { id: assumption, value, source };
@@ -176,12 +182,6 @@ export class Behaviour {
     return valuesOf(id).find((value) =>
       [...outcomesOf(id, value)].every(([row, outcome]) => this.outcome(row) === outcome),
     );
-  }
-
-  #setting(id: SituationId): Setting {
-    const own = this.#settings.get(id);
-    if (own !== undefined) return own;
-    return this.#first === undefined ? this.#settingOf(id) : this.#first.#setting(id);
   }
 
   #settingOf(id: SituationId): Setting {

@@ -7,10 +7,16 @@ import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../../generated/types.js";
 import { type Bodies, operationIds, operations } from "../contract/operations.js";
 import type { SchemaProblem, Schemas } from "../contract/schemas.js";
-import { isSituation, rowOf, type SituationId, situationIds } from "../contract/situations.js";
+import {
+  firstSituation,
+  isSituation,
+  kindOf,
+  rowOf,
+  type SituationId,
+  situationIds,
+} from "../contract/situations.js";
 import { beyondTests } from "./beyond-schema.js";
 import type { Decisions } from "./decisions.js";
-import { firstSituation, kindOf } from "./kind-of-value.js";
 import { type Rejection, rejectIn } from "./result.js";
 import { storedBody } from "./stored-body.js";
 

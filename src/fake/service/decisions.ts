@@ -18,10 +18,12 @@ export class Decisions {
 
   /** What the service does in a situation that the request meets. */
   outcome<Id extends SituationId>(id: Id): OutcomeOf<Id> {
+    const { outcome, source, saidBy } = this.behaviour.setting(id);
     const decision = this.behaviour.decision(id);
     if (decision !== undefined) this.#record(decision);
-    if (this.behaviour.source(id) === "profile") this.knows(this.behaviour.saidBy(id));
-    return this.peek(id);
+    if (source === "profile") this.knows(saidBy);
+    // The table has accepted it.
+    return outcome as OutcomeOf<Id>;
   }
 
   /** What the service does, where it makes no difference to this response. */

@@ -5,15 +5,16 @@ import { invalidBody } from "./check-body.js";
 import type { Decisions } from "./decisions.js";
 import { findGroup } from "./find-group.js";
 import type { GroupStore } from "./group-store.js";
-import { type OperationContext, type Performed, type Rejection, rejectIn } from "./result.js";
+import { type Performed, type Rejection, type RequestContext, rejectIn } from "./result.js";
 
 /** Looks a group up by the client's own id, and creates it if it does not exist. */
 export function getOrCreate(
   groups: GroupStore,
+  teamId: number,
   sent: GetOrCreateRequest,
-  context: OperationContext,
+  context: RequestContext,
 ): Performed<"get-or-create"> | Rejection {
-  const { teamId, decisions } = context;
+  const { decisions } = context;
   const { group, met } = findGroup(groups, teamId, sent.user_group_id, decisions.behaviour);
   for (const situation of met)
     if (decisions.outcome(situation) === "rejected") {
@@ -23,7 +24,7 @@ export function getOrCreate(
   const name = readName(sent.name, decisions);
   if (typeof name === "object") return name;
   const body = name === undefined || name === sent.name ? sent : { ...sent, name };
-  return group === undefined ? create(groups, body, context) : update(groups, group, body, context);
+  return group === undefined ? create(groups, teamId, body, context) : update(groups, group, body, context);
 }
 
 /** The name as the service reads it, or why it is rejected. */
@@ -43,10 +44,11 @@ function readName(name: string | undefined, decisions: Decisions): string | unde
 
 function create(
   groups: GroupStore,
+  teamId: number,
   body: GetOrCreateRequest,
-  context: OperationContext,
+  context: RequestContext,
 ): Performed<"get-or-create"> | Rejection {
-  const { teamId, decisions } = context;
+  const { decisions } = context;
   const { mapping = {}, properties = {} } = body;
   const id = newId(body.user_group_id, decisions);
   const name = newName(body.name, id, decisions);
@@ -98,9 +100,9 @@ function update(
   groups: GroupStore,
   group: Group,
   body: GetOrCreateRequest,
-  context: OperationContext,
+  context: RequestContext,
 ): Performed<"get-or-create"> | Rejection {
-  const { decisions, note } = context;
+  const { decisions } = context;
   const differing = differingFields(group, body);
   const found = { success: 1, new_user_group: false, user_group: showGroup(group) } as const;
   const unchanged = { situation: "found", effect: "found", group, body: found } as const;
@@ -121,7 +123,7 @@ function update(
   if (firstKept !== undefined) {
     const what = changed.length === 0 ? "was not changed" : `keeps its ${kept.join(", ")}`;
     const assumed = decisions.explain(changes[firstKept]);
-    note(`the group exists and ${what}${assumed}; this request differs in ${kept.join(", ")}`);
+    context.note(`the group exists and ${what}${assumed}; this request differs in ${kept.join(", ")}`);
   }
   if (changed.length === 0) return unchanged;
   // Each value has been in a body, or in the group.
@@ -182,7 +184,7 @@ function nameConflict(
   groups: GroupStore,
   teamId: number,
   name: string,
-  { decisions }: OperationContext,
+  { decisions }: RequestContext,
 ): Rejection | undefined {
   // Several groups can be without a name.
   if (name === "") return undefined;

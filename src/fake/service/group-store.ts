@@ -1,48 +1,32 @@
 import { fieldOf } from "../../foundation/json.js";
 import type { Fixture, FixtureGroup, GroupDetail } from "../../generated/types.js";
 import { exportGroup, type Group, newGroup, showDetail } from "../contract/group-fields.js";
-import { addTo, groupKey, nameKey, newToken, newUuid, type Seed, seedPlace, widestId } from "./seed.js";
-
-/** A token that a group has or had. */
-interface HeldToken {
-  /** `groupKey` of the group. */
-  readonly key: string;
-  /** How often the group had been rotated when it got the token. */
-  readonly rotations: number;
-  /** The request that rotated it out. */
-  readonly rotatedOutBy: number | undefined;
-}
+import { GroupIndex, groupKey, nameKey, widestId } from "./group-index.js";
+import { newToken, newUuid, type Seed, seedPlace, tokenLength } from "./seed.js";
 
 /** A group that has or had a token. */
-interface TokenHolder extends Pick<HeldToken, "rotatedOutBy"> {
+interface TokenHolder {
   readonly group: Group;
+  /** The request that rotated it out. */
+  readonly rotatedOutBy: number | undefined;
   /** Whether it is the token before the current one. */
   readonly isPrevious: boolean;
 }
 
-/** Of derived tokens. */
-const tokenLength = 64;
-
-/** The groups of one epoch of a world: the seed, and what differs from it. */
+/** The groups of a world: the seed, and what differs from it. */
 export class GroupStore {
   readonly #world: string;
   readonly #epoch: number;
   /** The initial state, or the state that was loaded. */
   readonly seed: Seed;
-  /** The groups that differ from the seed, by `groupKey`. */
-  readonly #groups = new Map<string, Group>();
-  /** The tokens that these groups have or had. */
-  readonly #tokens = new Map<string, HeldToken>();
-  /** `widestId` → `groupKey` of the groups that are not in the seed. */
-  readonly #keysOfId = new Map<string, string[]>();
-  /** `nameKey` → `groupKey` of the groups that differ from the seed. */
-  readonly #keysOfName = new Map<string, string[]>();
+  /** The groups that differ from the seed. */
+  readonly #own = new GroupIndex();
   /** The lengths of tokens that were given in this state, and not derived. */
   readonly #givenLengths: Set<number>;
-  /** The tokens of earlier states of the epoch: none repeats, even after an export and a load. */
+  /** The tokens of earlier states of the world: none repeats, even after an export and a load. */
   readonly #replaced: ReadonlySet<string>;
   #added = 0;
-  /** How many groups earlier states of the epoch had. */
+  /** How many groups earlier states of the world had. */
   readonly #numbersBefore: number;
 
   /** @param before the state that this one replaces */
@@ -56,12 +40,12 @@ export class GroupStore {
   }
 
   get size(): number {
-    return this.seed.groups.size + this.#added;
+    return this.seed.index.groups.size + this.#added;
   }
 
   /** How many groups differ from the seed. */
   get changed(): number {
-    return this.#groups.size;
+    return this.#own.groups.size;
   }
 
   get(teamId: number, providedId: string): Group | undefined {
@@ -71,30 +55,31 @@ export class GroupStore {
   /** The groups of all teams whose ids differ at most in case and in white space at their ends, oldest first. */
   similar(id: string): Group[] {
     const widest = widestId(id);
-    const keys = [...this.seed.keysOfId(widest), ...(this.#keysOfId.get(widest) ?? [])];
-    return keys.flatMap((key) => this.#find(key) ?? []);
+    const { index } = this.seed;
+    const added = this.#own.keysOfId(widest).filter((key) => !index.groups.has(key));
+    return [...index.keysOfId(widest), ...added].flatMap((key) => this.#find(key) ?? []);
   }
 
-  /** The tokens that were issued in this epoch, oldest first. */
+  /** The tokens that the world has issued, oldest first. */
   get issued(): readonly string[] {
-    return [...this.#replaced, ...this.#tokens.keys()];
+    return [...this.#replaced, ...this.#own.tokens.keys()];
   }
 
   /** A group of the team that has the name. */
   withName(teamId: number, name: string): Group | undefined {
     const ofName = nameKey(teamId, name);
-    const inSeed = this.seed.keysOfName(ofName).find((key) => !this.#groups.has(key));
-    const found = inSeed ?? this.#keysOfName.get(ofName)?.[0];
+    const inSeed = this.seed.index.keysOfName(ofName).find((key) => !this.#own.groups.has(key));
+    const found = inSeed ?? this.#own.keysOfName(ofName)[0];
     return found === undefined ? undefined : this.#find(found);
   }
 
   /** The group that has or had the token. */
   withToken(token: string): TokenHolder | undefined {
-    const held = this.#tokens.get(token);
-    const group = held === undefined ? this.seed.byToken.get(token) : this.#find(held.key);
-    if (group === undefined) return undefined;
-    const isPrevious = held !== undefined && held.rotations === group.rotations - 1;
-    return { group, rotatedOutBy: held?.rotatedOutBy, isPrevious };
+    const held = this.#own.tokens.get(token) ?? this.seed.index.tokens.get(token);
+    const group = held && this.#find(held.key);
+    if (held === undefined || group === undefined) return undefined;
+    const { rotatedOutBy, rotations } = held;
+    return { group, rotatedOutBy, isPrevious: rotations === group.rotations - 1 };
   }
 
   /** Whether a text has the length of a token of this world: of a derived one, or of one that was given. */
@@ -108,13 +93,13 @@ export class GroupStore {
     if (name === "user_group_id") return provided_id;
     if (name === "number") return this.#numbersBefore + number;
     if (name !== "uuid") return fieldOf(group, name);
-    const isSeeded = this.seed.groups.has(groupKey(team_id, provided_id));
+    const isSeeded = this.#isSeeded(groupKey(team_id, provided_id));
     const place = isSeeded ? seedPlace : ([this.#world, this.#epoch] as const);
     return newUuid([this.seed.randomSeed, ...place, team_id, provided_id]);
   }
 
   list(): GroupDetail[] {
-    return [...this.#all()].map(([key, group]) => showDetail(group, this.seed.groups.has(key)));
+    return [...this.#all()].map(([key, group]) => showDetail(group, this.#isSeeded(key)));
   }
 
   /** In the shape of a fixture, which can be imported again. */
@@ -127,45 +112,32 @@ export class GroupStore {
   add(given: FixtureGroup): Group {
     this.#added++;
     if (given.token !== undefined) this.#givenLengths.add(given.token.length);
-    const group = newGroup(given, given.token ?? this.#newToken(given, 0), this.size);
-    addTo(this.#keysOfId, widestId(group.provided_id), groupKey(group.team_id, group.provided_id));
-    return this.put(group);
+    return this.put(newGroup(given, given.token ?? this.#newToken(given, 0), this.size));
   }
 
   /** Replaces a group, or adds a new one. */
   put(group: Group): Group {
-    const key = groupKey(group.team_id, group.provided_id);
-    this.#putName(key, group);
-    this.#groups.set(key, group);
-    this.#tokens.set(group.token, { key, rotations: group.rotations, rotatedOutBy: undefined });
+    this.#own.put(group);
     return group;
   }
 
   /** Gives the group another token. */
   rotate(group: Group, byRequest: number): Group {
     const rotations = group.rotations + 1;
-    const key = groupKey(group.team_id, group.provided_id);
-    this.#tokens.set(group.token, { key, rotations: group.rotations, rotatedOutBy: byRequest });
+    this.#own.rotateOut(group, byRequest);
     return this.put({ ...group, rotations, token: this.#newToken(group, rotations) });
   }
 
-  #putName(key: string, { team_id, name }: Group): void {
-    const before = this.#groups.get(key);
-    if (before?.name === name) return;
-    if (before !== undefined) {
-      const ofName = nameKey(team_id, before.name);
-      const others = (this.#keysOfName.get(ofName) ?? []).filter((other) => other !== key);
-      this.#keysOfName.set(ofName, others);
-    }
-    addTo(this.#keysOfName, nameKey(team_id, name), key);
+  #isSeeded(key: string): boolean {
+    return this.seed.index.groups.has(key);
   }
 
   #find(key: string): Group | undefined {
-    return this.#groups.get(key) ?? this.seed.groups.get(key);
+    return this.#own.groups.get(key) ?? this.seed.index.groups.get(key);
   }
 
   #all(): Map<string, Group> {
-    return new Map([...this.seed.groups, ...this.#groups]);
+    return new Map([...this.seed.index.groups, ...this.#own.groups]);
   }
 
   #newToken({ team_id, provided_id }: FixtureGroup, rotations: number): string {

@@ -1,29 +1,7 @@
 import type { FailureCode } from "../contract/failures.js";
 import type { KnownResponse, KnownService } from "../contract/profile.js";
 import { canReject, isSuccess, rowOf, type SituationId, situationIds } from "../contract/situations.js";
-import { prepareText, prepareValue, type Template } from "./template.js";
-
-/** A response of the profile, prepared for sending. What is undefined is as in our own response. */
-export interface PreparedResponse {
-  /** The situation in the profile that has it. Undefined: only the headers that most responses have. */
-  readonly from: SituationId | undefined;
-  readonly status: number | undefined;
-  readonly headers: readonly PreparedHeader[];
-  /** The same without placeholders: most have none. */
-  readonly fixedHeaders: Readonly<Record<string, string | null>> | undefined;
-  /** Of JSON, or of text. */
-  readonly content: { readonly isText: boolean; readonly template: Template } | undefined;
-  /** The placeholders in it, each as often as it is used. */
-  readonly uses: readonly string[];
-  /** Without what placeholders stand for. */
-  readonly length: number;
-}
-
-interface PreparedHeader {
-  readonly name: string;
-  /** null leaves one of ours out. */
-  readonly value: Template | null;
-}
+import { type PreparedResponse, prepareText, prepareValue } from "./fill-response.js";
 
 /** The response of each situation, where the profile has something of it. */
 export type KnownResponses = ReadonlyMap<SituationId, PreparedResponse>;

@@ -2,13 +2,17 @@ import { fieldOf, type JsonObject, namesIn } from "../../foundation/json.js";
 import { once } from "../../foundation/once.js";
 import type { FailureResponse } from "../../generated/types.js";
 import { failures, serviceFailures } from "../contract/failures.js";
-import type { Group } from "../contract/group-fields.js";
 import { placeholders, textType } from "../contract/placeholders.js";
 import { rowOf, type SituationId } from "../contract/situations.js";
 import type { Decisions } from "./decisions.js";
-import { type FilledContent, type FilledResponse, fillResponse, withoutType } from "./fill-response.js";
-import type { Mistake, Performed, Rejection } from "./result.js";
-import type { Given } from "./template.js";
+import {
+  type FilledContent,
+  type FilledResponse,
+  fillResponse,
+  type Given,
+  withoutType,
+} from "./fill-response.js";
+import type { Mistake, Performed, Rejection, RequestContext } from "./result.js";
 
 /** A response of the service, as plain values. */
 export interface ServiceResponse {
@@ -24,28 +28,17 @@ export interface ServiceResponse {
   readonly situation?: SituationId | undefined;
 }
 
-/** What decides the response to a request, besides what happened. */
-export interface Responding {
-  readonly decisions: Decisions;
-  /** What placeholders of a profile stand for, by name. Called only if the response has one. */
-  readonly sent: () => JsonObject;
-  /** What a placeholder stands for, for a group. */
-  readonly ofGroup: (group: Group, name: string) => unknown;
-  /** Adds a note to the request. */
-  readonly note: (text: string) => void;
-}
-
 /** The response to a request that succeeded: ours, with what the profile has and adds. */
-export function succeed(performed: Performed, responding: Responding): ServiceResponse {
-  const { decisions, sent, ofGroup, note } = responding;
+export function succeed(performed: Performed, request: RequestContext): ServiceResponse {
+  const { decisions } = request;
   const { situation, group } = performed;
   const prepared = decisions.behaviour.responses.get(situation);
   // The profile may have this status too.
   const createdStatus = situation === "created" ? Number(decisions.option("created-status")) : undefined;
   if (prepared === undefined) return { status: createdStatus ?? 200, body: performed.body };
-  const sentOnce = once(sent);
-  const given: Given = (name) => ofGroup(group, name) ?? sentOnce()[name];
-  const known = fillResponse({ prepared, given }, [], note);
+  const sent = once(() => request.sent());
+  const given: Given = (name) => request.ofGroup(group, name) ?? sent()[name];
+  const known = fillResponse({ prepared, given }, [], request);
   if (known.from !== undefined) decisions.knows(known.from);
   const added = known.content?.value;
   return {
@@ -56,9 +49,9 @@ export function succeed(performed: Performed, responding: Responding): ServiceRe
 }
 
 /** The response to OPTIONS, unless it is rejected. */
-export function withoutContent({ decisions, sent, note }: Responding): ServiceResponse {
-  const prepared = decisions.behaviour.responses.get("every response");
-  const known = prepared && fillResponse({ prepared, given: (name) => sent()[name] }, [], note);
+export function withoutContent(request: RequestContext): ServiceResponse {
+  const prepared = request.decisions.behaviour.responses.get("every response");
+  const known = prepared && fillResponse({ prepared, given: (name) => request.sent()[name] }, [], request);
   return { status: 204, headers: known?.headers };
 }
 
@@ -69,13 +62,13 @@ function withFields(body: Performed["body"], added: unknown): object {
 }
 
 /** The response to a request that was rejected: the profile's, or ours. */
-export function reject(rejection: Rejection, responding: Responding): ServiceResponse {
-  const { decisions } = responding;
+export function reject(rejection: Rejection, request: RequestContext): ServiceResponse {
+  const { decisions } = request;
   const { behaviour } = decisions;
   const { code, situation } = rejection;
   // Assumptions are about requests to the path of the service.
   const isAssumed = code !== "not_found" && code in serviceFailures;
-  const { from, status: knownStatus, headers, content } = fillRejection(rejection, responding) ?? {};
+  const { from, status: knownStatus, headers, content } = fillRejection(rejection, request) ?? {};
   const isOurStatus = knownStatus === undefined || (isAssumed && behaviour.isSet("failure-status"));
   const isOurBody = content === undefined || (isAssumed && behaviour.isSet("failure-body"));
   if (from !== undefined && !(isOurStatus && isOurBody && headers === undefined)) decisions.knows(from);
@@ -94,23 +87,18 @@ function ourStatus(code: Rejection["code"], isAssumed: boolean, decisions: Decis
 const maxOthers = 100;
 
 /** What the profile has of the response, with what it has of those to further problems of the body. */
-function fillRejection(rejection: Rejection, responding: Responding): FilledResponse | undefined {
-  const { decisions, sent, note } = responding;
-  const { behaviour } = decisions;
-  const sentOnce = once(sent);
-  const share = (mistake: Partial<Mistake>) => {
-    const prepared = mistake.situation && behaviour.responses.get(mistake.situation);
-    return prepared && { prepared, given: givenFor(mistake, sentOnce) };
-  };
-  const first = share(rejection);
-  if (first === undefined) return undefined;
+function fillRejection(rejection: Rejection, request: RequestContext): FilledResponse | undefined {
+  const { behaviour } = request.decisions;
+  const prepared = rejection.situation && behaviour.responses.get(rejection.situation);
+  if (prepared === undefined) return undefined;
+  const sent = once(() => request.sent());
   const isJoined = behaviour.outcome("several problems") === "all";
   const others = isJoined ? (rejection.others ?? []).slice(0, maxOthers) : [];
-  return fillResponse(
-    first,
-    others.flatMap((mistake) => share(mistake) ?? []),
-    note,
-  );
+  const more = others.flatMap((mistake) => {
+    const ofOther = mistake.situation && behaviour.responses.get(mistake.situation);
+    return ofOther ? { prepared: ofOther, given: givenFor(mistake, sent) } : [];
+  });
+  return fillResponse({ prepared, given: givenFor(rejection, sent) }, more, request);
 }
 
 /** What placeholders stand for in the response to a body that is wrong at one place. */

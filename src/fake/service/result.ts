@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../foundation/json.js";
 import type { Effect, Operation, Problem } from "../../generated/types.js";
 import type { FailureCode } from "../contract/failures.js";
 import type { Group } from "../contract/group-fields.js";
@@ -11,18 +12,24 @@ import {
 } from "../contract/situations.js";
 import type { Decisions } from "./decisions.js";
 
-/** The sender of a request, and what an operation may use besides the body. */
-export interface OperationContext {
-  readonly teamId: number;
+/**
+ * A request, as far as its operation and its response need it besides what it sent. The request itself is that: an object
+ * or a closure more for each one would cost 1 % of it.
+ */
+export interface RequestContext {
   /** Id of the request. It is stored with a token that the request rotates out. */
-  readonly request: number;
+  readonly id: number;
   readonly decisions: Decisions;
   /** How the response to an earlier request did not reach its client, as the end of a sentence; undefined if it did. */
-  readonly lostBy: (request: number) => string | undefined;
+  lostBy(request: number): string | undefined;
   /** Whether an earlier epoch of the world issued the token, as far as the history knows. */
-  readonly issuedEarlier: (token: string) => boolean;
+  issuedEarlier(token: string): boolean;
   /** Adds a note to the request. */
-  readonly note: (text: string) => void;
+  note(text: string): void;
+  /** What placeholders of a profile stand for, by name. Called only if the response has one. */
+  sent(): JsonObject;
+  /** What a placeholder stands for, for a group. */
+  ofGroup(group: Group, name: string): unknown;
 }
 
 type SuccessOf<O extends Operation> = {

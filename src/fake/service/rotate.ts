@@ -2,15 +2,16 @@ import type { RotateRequest } from "../../generated/types.js";
 import { showGroup } from "../contract/group-fields.js";
 import type { SituationId } from "../contract/situations.js";
 import type { GroupStore } from "./group-store.js";
-import { type OperationContext, type Performed, type Rejection, rejectIn } from "./result.js";
+import { type Performed, type Rejection, type RequestContext, rejectIn } from "./result.js";
 
 /** Gives the group that `current_token` names another token. */
 export function rotate(
   groups: GroupStore,
+  teamId: number,
   { current_token }: RotateRequest,
-  context: OperationContext,
+  context: RequestContext,
 ): Performed<"rotate"> | Rejection {
-  const { teamId, request, decisions } = context;
+  const { decisions } = context;
   const held = groups.withToken(current_token);
   if (held === undefined) return unknownToken(groups, current_token, context);
   const { group, rotatedOutBy, isPrevious } = held;
@@ -21,30 +22,28 @@ export function rotate(
     if (decisions.outcome(situation) === "rejected") return staleToken(situation, rotatedOutBy, context);
   }
   const isSame = decisions.outcome("rotated token") === "same";
-  const after = isSame ? group : groups.rotate(group, request);
+  const after = isSame ? group : groups.rotate(group, context.id);
   const body = { success: 1, user_group: showGroup(after) } as const;
   return { situation: "rotated", effect: isSame ? "found" : "rotated", group: after, body };
 }
 
 /** No group has or had the token. */
-function unknownToken(
-  groups: GroupStore,
-  token: string,
-  { decisions, issuedEarlier }: OperationContext,
-): Rejection {
+function unknownToken(groups: GroupStore, token: string, context: RequestContext): Rejection {
+  const { decisions } = context;
   const hasOtherForm =
     !groups.isWellFormed(token) && decisions.outcome("current_token: other form") === "rejected";
   const situation = hasOtherForm ? "current_token: other form" : "current_token: unknown";
   decisions.outcome(situation);
   const team = groups.seed.apiTokens.get(token);
   if (team !== undefined) return rejectToken(situation, `is the API token of team ${team}`, sendAsHeader);
-  if (issuedEarlier(token)) return rejectToken(situation, "was issued before the last reset", lookUpAdvice);
+  if (context.issuedEarlier(token))
+    return rejectToken(situation, "was issued before the last reset", lookUpAdvice);
   return rejectToken(situation, "belongs to no group of this team", useLatest);
 }
 
 /** The token was rotated out. */
-function staleToken(situation: SituationId, rotatedOutBy: number, { lostBy }: OperationContext): Rejection {
-  const lost = lostBy(rotatedOutBy);
+function staleToken(situation: SituationId, rotatedOutBy: number, context: RequestContext): Rejection {
+  const lost = context.lostBy(rotatedOutBy);
   const why = `was rotated out by request ${rotatedOutBy}${lost === undefined ? "" : `, whose response ${lost}`}`;
   return rejectToken(situation, why, lost === undefined ? useLatest : lookUpAdvice, rotatedOutBy);
 }

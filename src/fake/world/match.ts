@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { fieldOf, isObject, type JsonObject } from "../../foundation/json.js";
 import { shorten } from "../../foundation/printable.js";
 import type { FaultRule, WaitRequest } from "../../generated/types.js";
-import type { Entry } from "./journal/journal.js";
+import type { Entry } from "./journal/entry.js";
 
 /** The most characters that are shown of a value. */
 const maxTextLength = 200;

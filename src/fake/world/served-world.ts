@@ -1,72 +1,95 @@
-import type { AssumptionChoice, GroupDetail, NewGroup, ResetRequest } from "../../generated/types.js";
-import { assumptionProblems } from "../contract/assumption-problems.js";
+import type { AssumptionChoice, GroupDetail, NewGroup } from "../../generated/types.js";
+import { assumptionProblems } from "../contract/assumptions.js";
 import { showDetail } from "../contract/group-fields.js";
 import { MockError } from "../contract/mock-error.js";
+import type { Schemas } from "../contract/schemas.js";
 import type { Behaviour } from "../service/behaviour.js";
+import { type FixtureSource, groupProblems } from "../service/check-fixture.js";
+import { Decisions } from "../service/decisions.js";
 import { GroupStore } from "../service/group-store.js";
-import { buildSeed, checkFixture, groupProblems } from "../service/seed.js";
-import { Epoch, type WorldParts } from "./epoch.js";
-import type { Entry } from "./journal/journal.js";
-import type { PastEpoch, RecordedEpoch } from "./journal/journals.js";
+import { buildSeed, type Seed } from "../service/seed.js";
+import { type Ending, Faults } from "./faults/faults.js";
+import type { Delivered, Entry, RequestHead } from "./journal/entry.js";
+import { Journal, type JournalParts } from "./journal/journal.js";
+import type { Journals } from "./journal/journals.js";
 
-/** One isolated copy of everything, with what a test can change in it. */
+/** What the worlds of a server have in common. */
+export interface WorldParts extends JournalParts {
+  readonly version: string;
+  readonly seed: Seed;
+  readonly schemas: Schemas;
+  readonly behaviour: Behaviour;
+  readonly journals: Journals;
+  /** Called with everything that the inspector may show. */
+  readonly happened: () => void;
+}
+
+/**
+ * One isolated copy of everything, with what a test can change in it. A reset replaces it by a new one of the same name: a
+ * request ends in the world in which it began, and then only the history shows it.
+ */
 export class ServedWorld {
-  /** The epoch of requests that begin now. */
-  epoch: Epoch;
+  readonly name: string;
+  /** A state that is loaded replaces them. */
+  groups: GroupStore;
+  readonly journal: Journal;
+  readonly faults = new Faults();
+  behaviour: Behaviour;
   readonly #parts: WorldParts;
 
-  /** @param number of its first epoch */
-  constructor(name: string, parts: WorldParts, number: number) {
+  /** @param epoch counts the resets of the worlds of this name, from 1 */
+  constructor(parts: WorldParts, name: string, epoch: number, label?: string) {
     this.#parts = parts;
-    this.epoch = new Epoch(parts, name, number);
+    this.name = name;
+    this.groups = new GroupStore(name, epoch, parts.seed);
+    this.journal = new Journal(parts, name, epoch, label);
+    this.behaviour = parts.behaviour;
   }
 
-  /** Begins a new epoch from the seed. The journal of the old one stays in the history. */
-  reset({ label }: ResetRequest = {}): void {
-    this.close("the world was reset");
-    this.epoch = new Epoch(this.#parts, this.epoch.world, this.epoch.number + 1, label);
+  /** Begins the journal entry of a request. */
+  open(head: RequestHead): Entry {
+    this.#parts.happened();
+    return this.journal.open(head, new Decisions(this.behaviour));
   }
 
-  /** Ends the epoch. Requests that are in progress end in the history. */
-  close(reason: string): void {
-    this.epoch.end({ code: "reset", reason });
-    this.#parts.journals.keep(this.epoch, this.epoch.groups.issued);
+  /** Completes the journal entry of a request with what its client could get. */
+  close(entry: Entry, status: number | undefined, delivered: Delivered): void {
+    this.#parts.happened();
+    this.journal.close(entry, status, delivered);
   }
 
-  /** The earlier epochs, newest first. */
-  get past(): readonly PastEpoch[] {
-    return this.#parts.journals.of(this.epoch.world);
+  /** Aborts held requests and waits. */
+  abort(ending: Ending): void {
+    this.faults.abort(ending);
+    this.journal.abortWaits(ending.reason);
   }
 
-  /** The current epoch, or an earlier one, by its number. */
-  findEpoch(number = this.epoch.number): RecordedEpoch {
-    if (number === this.epoch.number) return this.epoch;
-    const past = this.past.find((epoch) => epoch.number === number);
-    if (past !== undefined) return past;
-    const current = `The current epoch is ${this.epoch.number}.`;
-    throw new MockError("unknown_epoch", `Epoch ${number} is not in the history. ${current}`);
+  /** The journal, or an earlier one of the worlds of this name. */
+  findJournal(epoch = this.journal.epoch): Journal {
+    const found = [this.journal, ...this.#parts.journals.of(this.name)].find((one) => one.epoch === epoch);
+    if (found !== undefined) return found;
+    const current = `The current epoch is ${this.journal.epoch}.`;
+    throw new MockError("unknown_epoch", `Epoch ${epoch} is not in the history. ${current}`);
   }
 
-  /** @param epoch the number of an earlier epoch */
+  /** @param epoch that of an earlier journal */
   entry(id: number, epoch?: number): Entry {
-    const entry = this.findEpoch(epoch).journal.get(id);
+    const entry = this.findJournal(epoch).get(id);
     if (entry !== undefined) return entry;
     throw new MockError("unknown_request", `The journal of this world has no request ${id}.`);
   }
 
   /** Replaces teams and groups, or throws and changes nothing. A later reset still goes back to the seed. */
-  load(fixture: unknown): void {
-    const { schemas, seed } = this.#parts;
-    const { world, number, groups, behaviour } = this.epoch;
-    const loaded = buildSeed([checkFixture(fixture, { schemas, behaviour })], seed.randomSeed);
-    this.epoch.groups = new GroupStore(world, number, loaded, groups);
+  load(fixture: FixtureSource): void {
+    const seed = buildSeed([fixture], this.#parts.seed.randomSeed);
+    this.groups = new GroupStore(this.name, this.journal.epoch, seed, this.groups);
   }
 
   /** Adds one group, or throws and changes nothing. */
   addGroup(given: NewGroup): GroupDetail {
-    const { groups, behaviour } = this.epoch;
+    const { groups } = this;
     const { team_id = groups.seed.firstTeam, provided_id, token } = given;
-    const problems = groupProblems(given, behaviour);
+    const problems = groupProblems(given, this.behaviour);
     if (!groups.seed.teams.some((team) => team.team_id === team_id))
       problems.push({ path: "/team_id", message: `there is no team ${team_id} in this world` });
     if (problems.length > 0) throw new MockError("invalid_group", "Invalid group:", problems);
@@ -82,7 +105,7 @@ export class ServedWorld {
   assume(choice: AssumptionChoice): Behaviour {
     const problems = assumptionProblems(choice);
     if (problems.length > 0) throw new MockError("invalid_assumption", "Invalid assumption:", problems);
-    this.epoch.behaviour = this.epoch.behaviour.with({ ...choice }, "pinned");
-    return this.epoch.behaviour;
+    this.behaviour = this.behaviour.with({ ...choice }, "pinned");
+    return this.behaviour;
   }
 }

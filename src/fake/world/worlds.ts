@@ -1,16 +1,21 @@
 import { monotonicNow } from "../../foundation/clock.js";
 import type { Health, WorldList } from "../../generated/types.js";
-import { maxWorlds } from "../contract/limits.js";
 import { MockError } from "../contract/mock-error.js";
 import { checkWorldName, defaultWorld } from "../contract/world-name.js";
-import type { Epoch, WorldParts } from "./epoch.js";
-import { Journals, type PastEpoch } from "./journal/journals.js";
-import { ServedWorld } from "./served-world.js";
+import type { Journal } from "./journal/journal.js";
+import { Journals } from "./journal/journals.js";
+import { ServedWorld, type WorldParts } from "./served-world.js";
 
-/** An epoch of a world: usually one test. */
-export type Test =
-  | { readonly state: "current"; readonly epoch: Epoch }
-  | { readonly state: "past" | "dropped"; readonly epoch: PastEpoch };
+/** A world from one reset to the next: usually one test. */
+export interface Test {
+  readonly state: "current" | "past" | "dropped";
+  readonly journal: Journal;
+  /** Undefined if it was reset or dropped. */
+  readonly world?: ServedWorld;
+}
+
+/** How many worlds a server can have. */
+const maxWorlds = 10_000;
 
 /** How many names of dropped worlds are remembered, so that a world that is used again repeats no token. */
 const maxDropped = 100_000;
@@ -22,11 +27,13 @@ export class Worlds {
   readonly #worlds = new Map<string, ServedWorld>();
   /** Name → number of the last epoch of a world that was dropped: a new world of that name goes on counting. */
   readonly #lastEpochs = new Map<string, number>();
+  /** How much has happened. */
   #changes = 0;
 
-  constructor(parts: Omit<WorldParts, "journals" | "changed">) {
+  constructor(parts: Omit<WorldParts, "journals" | "countBytes" | "happened">) {
     const journals = new Journals(parts.journalSize, this.#worlds);
-    this.parts = { ...parts, journals, changed: () => void this.#changes++ };
+    const { countBytes } = journals;
+    this.parts = { ...parts, journals, countBytes, happened: () => void this.#changes++ };
     this.enter(defaultWorld);
   }
 
@@ -35,7 +42,7 @@ export class Worlds {
     const known = this.#worlds.get(name);
     if (known !== undefined) return known;
     checkWorldName(name);
-    return new ServedWorld(name, this.parts, (this.#lastEpochs.get(name) ?? 0) + 1);
+    return new ServedWorld(this.parts, name, (this.#lastEpochs.get(name) ?? 0) + 1);
   }
 
   /** The world of that name. Creates it on first use. */
@@ -48,15 +55,15 @@ export class Worlds {
     }
     this.#worlds.set(name, world);
     this.#lastEpochs.delete(name);
-    this.parts.changed();
+    this.parts.happened();
     return world;
   }
 
-  health({ world, groups }: Epoch): Health {
+  health({ name, groups }: ServedWorld): Health {
     return {
       status: "ok",
       version: this.parts.version,
-      world,
+      world: name,
       worlds: this.#worlds.size,
       groups: groups.size,
       changedGroups: groups.changed,
@@ -67,9 +74,8 @@ export class Worlds {
 
   /** Where a token comes from that a client sent to another world, as a remark; undefined if no world has issued it. */
   describeIssuer(token: string): string | undefined {
-    for (const [name, { epoch }] of this.#worlds)
-      if (epoch.groups.withToken(token))
-        return `current_token belongs to the world ${name}; check the base URL`;
+    for (const [name, { groups }] of this.#worlds)
+      if (groups.withToken(token)) return `current_token belongs to the world ${name}; check the base URL`;
     for (const { world, issued } of this.parts.journals.past)
       if (issued.has(token))
         return `current_token is from the world ${world}, which was reset or dropped since; clear your program's cache`;
@@ -77,29 +83,43 @@ export class Worlds {
   }
 
   /**
-   * Whether the history knows that the token was issued before this epoch of its world. It does not keep an epoch without
-   * requests and label.
+   * Whether the history knows that the token was issued before the world was reset last. It does not keep journals
+   * without requests and label.
    */
-  issuedEarlier({ world, number }: Epoch, token: string): boolean {
-    return this.parts.journals.of(world).some((past) => past.number < number && past.issued.has(token));
+  issuedEarlier({ name, journal }: ServedWorld, token: string): boolean {
+    return this.parts.journals.of(name).some((past) => past.epoch < journal.epoch && past.issued.has(token));
   }
 
-  /** Every epoch of a world, or by default of all worlds, newest first. */
+  /** The tests of a world, or by default of all worlds, newest first. */
   tests(only?: string): readonly Test[] {
-    const current = [...this.#worlds.values()].map(({ epoch }): Test => ({ state: "current", epoch }));
-    const past = [...this.parts.journals.past].map((epoch): Test => {
-      return { state: this.#worlds.has(epoch.world) ? "past" : "dropped", epoch };
+    const current = [...this.#worlds.values()].map((world): Test => {
+      return { state: "current", journal: world.journal, world };
+    });
+    const past = [...this.parts.journals.past].map((journal): Test => {
+      return { state: this.#worlds.has(journal.world) ? "past" : "dropped", journal };
     });
     return [...current, ...past]
-      .filter(({ epoch }) => only === undefined || epoch.world === only)
-      .sort((a, b) => b.epoch.startedAt - a.epoch.startedAt || b.epoch.number - a.epoch.number);
+      .filter(({ journal }) => only === undefined || journal.world === only)
+      .sort((a, b) => b.journal.startedAt - a.journal.startedAt || b.journal.epoch - a.journal.epoch);
   }
 
   list(): WorldList {
-    const worlds = [...this.#worlds].map(([name, { epoch }]) => {
-      return { name, groups: epoch.groups.size, ...epoch.journal.counts };
+    const worlds = [...this.#worlds].map(([name, { groups, journal }]) => {
+      return { name, groups: groups.size, ...journal.counts };
     });
     return { apiToken: this.parts.seed.firstApiToken, worlds };
+  }
+
+  /** Replaces a world by a new one from the seed. The history keeps the journal of the old one. */
+  reset(world: ServedWorld, label?: string): void {
+    this.#end(world, "the world was reset");
+    const epoch = world.journal.epoch + 1;
+    this.#worlds.set(world.name, new ServedWorld(this.parts, world.name, epoch, label));
+  }
+
+  #end(world: ServedWorld, reason: string): void {
+    world.abort({ code: "reset", reason });
+    this.parts.journals.keep(world.journal, world.groups.issued);
   }
 
   /** Removes a world. The default world is created again. */
@@ -107,8 +127,8 @@ export class Worlds {
     const world = this.#worlds.get(name);
     if (world === undefined) throw new MockError("unknown_world", `There is no world ${name}.`);
     this.#worlds.delete(name);
-    world.close("the world was dropped");
-    this.#lastEpochs.set(name, world.epoch.number);
+    this.#end(world, "the world was dropped");
+    this.#lastEpochs.set(name, world.journal.epoch);
     for (const oldest of this.#lastEpochs.keys()) {
       if (this.#lastEpochs.size <= maxDropped) break;
       this.#lastEpochs.delete(oldest);
@@ -116,9 +136,9 @@ export class Worlds {
     this.enter(defaultWorld);
   }
 
-  /** The server stops. The epochs stay the current ones, for the report. */
+  /** The server stops. The worlds stay, for the report. */
   stop(): void {
-    for (const { epoch } of this.#worlds.values())
-      epoch.end({ code: "stopped", reason: "the mock was stopped" });
+    for (const world of this.#worlds.values())
+      world.abort({ code: "stopped", reason: "the mock was stopped" });
   }
 }

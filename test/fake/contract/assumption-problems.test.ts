@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { assumptionProblems } from "../../../src/fake/contract/assumption-problems.js";
+import { assumptionProblems } from "../../../src/fake/contract/assumptions.js";
 import { situationIds, wordsOf } from "../../../src/fake/contract/situations.js";
 
 describe("values for assumptions, and words for situations", () => {

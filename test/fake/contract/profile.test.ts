@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import ledgerSchema from "../../../schemas/assumptions.response.json" with { type: "json" };
+import ledgerSchema from "../../../schemas/admin/assumptions.response.json" with { type: "json" };
 import profileSchema from "../../../schemas/profile.json" with { type: "json" };
 import { knownService } from "../../../src/fake/contract/profile.js";
 import { profileProblems } from "../../../src/fake/contract/profile-problems.js";

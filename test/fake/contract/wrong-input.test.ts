@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { adminCalls } from "../../../src/fake/contract/admin-calls.js";
-import { loadSchemas, type Schemas } from "../../../src/fake/contract/schemas.js";
+import { type InputSchema, loadInputSchemas, type Schemas } from "../../../src/fake/contract/schemas.js";
 import { oneOfTheOperations } from "../../unused-methods.js";
 
 type Calls = typeof adminCalls;
@@ -90,9 +90,9 @@ const rows = Object.entries(wrong).flatMap(([schema, all]) =>
 
 // test/fake/server/admin-bad-input.test.ts shows that every admin call checks its input.
 describe("wrong input", () => {
-  let schemas: Schemas;
+  let schemas: Schemas<InputSchema>;
   beforeAll(async () => {
-    schemas = await loadSchemas();
+    schemas = await loadInputSchemas();
   });
 
   it.each(rows)("%s rejects %s", (schema, json, path, problem) => {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { TrackedFault } from "../../../src/fake/world/faults/faults.js";
-import { Waits } from "../../../src/fake/world/waits.js";
+import { Journal } from "../../../src/fake/world/journal/journal.js";
 import { Worlds } from "../../../src/fake/world/worlds.js";
 import { call, getOrCreate, rotate } from "../../call.js";
 import { type ServedApp, serveApp } from "./serve-app.js";
@@ -82,11 +82,11 @@ describe("an internal error", () => {
     ["late", new TrackedFault(0, { delayMs: 1 })],
   ])("in a wait fails a request whose response is sent %s, and not the server", async (_, given) => {
     injected = given;
-    const look = vi.spyOn(Waits.prototype, "notify").mockImplementation(() => {
-      throw new Error("a broken watcher");
+    const look = vi.spyOn(Journal.prototype, "close").mockImplementation(() => {
+      throw new Error("a broken journal");
     });
     await expect(getOrCreate(url, { user_group_id: "example_1" })).rejects.toThrow("socket hang up");
-    expect(reported).toEqual(["Error: a broken watcher"]);
+    expect(reported).toEqual(["Error: a broken journal"]);
     look.mockRestore();
     expect((await getOrCreate(url, { user_group_id: "example_1" })).status).toBe(200);
   });
@@ -118,7 +118,7 @@ describe("a request whose injected failure is silence", () => {
       body: '{"current_token":"x"}',
       signal: impatient.signal,
     });
-    const { journal } = worlds.enter("default").epoch;
+    const { journal } = worlds.enter("default");
     await expect.poll(() => injected?.show().holding).toBe(1);
     injected = undefined;
     // A later request is completed, and the silent one is not logged yet.

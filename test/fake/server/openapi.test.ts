@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import packageJson from "../../../package.json" with { type: "json" };
-import requestsQuery from "../../../schemas/requests.query.json" with { type: "json" };
+import requestsQuery from "../../../schemas/admin/requests.query.json" with { type: "json" };
 import { startMock } from "../../../src/client/start-mock.js";
 import { fieldOf, isObject } from "../../../src/foundation/json.js";
 import { openApi } from "../../../src/generated/openapi-document.js";

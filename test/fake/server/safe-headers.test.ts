@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeSafe } from "../../../src/fake/server/safe-headers.js";
+import { makeSafe } from "../../../src/fake/server/send-response.js";
 
 it("a text without a Content-Type, which only a profile can send, cannot run scripts", () => {
   const headers = { "Cache-Control": "no-store" };

@@ -22,7 +22,7 @@ export interface ServedApp {
 /** An app that listens, without what `startServer` adds: a test can replace its worlds, its run and its log. */
 export async function serveApp({ worldsClass = Worlds, ...own }: OwnParts): Promise<ServedApp> {
   const schemas = await loadSchemas();
-  const seed = buildSeed(readFixtures([], { schemas, behaviour: defaultBehaviour }), "fixed");
+  const seed = buildSeed(await readFixtures([], defaultBehaviour), "fixed");
   const worlds = new worldsClass({
     seed,
     behaviour: defaultBehaviour,

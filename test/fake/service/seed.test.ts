@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { newToken, newUuid } from "../../../src/fake/service/seed.js";
 import type { Fixture } from "../../../src/generated/types.js";
@@ -125,4 +126,11 @@ describe("a fixture that cannot be a seed", () => {
     expect(await findProblems(21)).toEqual([...twenty, { path: "", message: "and 1 more problem" }]);
     expect((await findProblems(25)).at(-1)).toEqual({ path: "", message: "and 5 more problems" });
   });
+});
+
+it("the shipped fixture, which a start does not check, can also be given as a file", async () => {
+  const fixtures = fileURLToPath(new URL("../../../fixtures/default.json", import.meta.url));
+  await using given = await startMock({ fixtures });
+  await using shipped = await startMock();
+  expect(await given.groups()).toEqual(await shipped.groups());
 });

@@ -56,6 +56,16 @@ describe("the inspector", () => {
     await page.getByRole("row", { name: /^old-token=rejected/ }).waitFor();
   });
 
+  it("marks a failed test only in its own world, in a report of all worlds", async () => {
+    const [own, other] = [inspector.mock.world("own"), inspector.mock.world("other")];
+    for (const world of [own, other]) await create(world.url, "acme");
+    const page = await inspector.openReport(own, { title: "own", error: "not equal" }, true);
+    const rows = page.getByRole("region", { name: "Tests" }).getByRole("link");
+    await rows.getByText("✗").first().waitFor();
+    const marked = (await rows.allInnerTexts()).filter((text) => text.includes("✗"));
+    expect(marked).toEqual([expect.stringContaining("own")]);
+  });
+
   it("marks each failed attempt of a retried test in its report", async () => {
     const { mock } = inspector;
     for (const label of ["another test", "retried", "retried"]) {

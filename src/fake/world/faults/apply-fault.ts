@@ -1,11 +1,11 @@
 import { asSentence, durationWords } from "../../../foundation/grammar.js";
 import type { FaultRule } from "../../../generated/types.js";
-import { effects } from "../../contract/effects.js";
 import { faultKinds } from "../../contract/fault-kinds.js";
+import { effects } from "../../contract/operations.js";
 import { textType } from "../../contract/placeholders.js";
 import type { Decisions } from "../../service/decisions.js";
 import { failureBody, type ServiceResponse } from "../../service/respond.js";
-import type { Entry } from "../journal/journal.js";
+import type { Entry } from "../journal/entry.js";
 import type { TrackedFault } from "./faults.js";
 
 /**

@@ -8,10 +8,10 @@ import { isByOperation } from "../../contract/failures.js";
 import { type FaultKind, findKinds, kindNames } from "../../contract/fault-kinds.js";
 import { MockError } from "../../contract/mock-error.js";
 import { operations } from "../../contract/operations.js";
-import type { Entry } from "../journal/journal.js";
+import type { Entry } from "../journal/entry.js";
 import { closestMatches, matchesRule } from "../match.js";
 
-/** Why an epoch ended. */
+/** Why a world ended. */
 export interface Ending {
   readonly code: "reset" | "stopped";
   /** The beginning of a sentence: "the world was dropped". */
@@ -53,7 +53,7 @@ export class TrackedFault {
   }
 
   /**
-   * Delays or holds a request. Resolves with the ending if the epoch ends first.
+   * Delays or holds a request. Resolves with the ending if the world ends first.
    * @param disconnected aborted when the client disconnects: ends the wait
    */
   async wait(disconnected: AbortSignal): Promise<Ending | undefined> {

@@ -1,192 +1,47 @@
-import { dateNow, monotonicNow } from "../../../foundation/clock.js";
-import { parseBody } from "../../../foundation/json.js";
-import type {
-  Cause,
-  Delivery,
-  Effect,
-  GroupName,
-  JournalEntry,
-  RequestBody,
-} from "../../../generated/types.js";
-import type { BreakingKind } from "../../contract/fault-kinds.js";
-import { maxDepth } from "../../contract/limits.js";
+import { clearTimeout, dateNow, setTimeout } from "../../../foundation/clock.js";
+import { counted } from "../../../foundation/grammar.js";
+import { shippedSchemas } from "../../../generated/shipped-schemas.js";
+import type { WaitRequest } from "../../../generated/types.js";
+import { MockError } from "../../contract/mock-error.js";
 import type { Decisions } from "../../service/decisions.js";
-import type { Rejection } from "../../service/result.js";
+import { closestMatches, matchesRule } from "../match.js";
+import { type Delivered, Entry, estimateBytes, type RequestHead } from "./entry.js";
 
-/** What is kept of a rejection. Its details are in the text of the response. */
-export interface KeptRejection extends Pick<Rejection, "code" | "message" | "request"> {
-  readonly situation: Rejection["situation"] | undefined;
-}
+const { count: countField, timeoutMs: timeoutField } = shippedSchemas["wait.request.json"].properties;
 
-/** The head of a request. */
-export interface RequestHead {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
-}
-
-/** What a fault, an injected failure, or the end of an epoch while a fault held the request, did to a response. */
-export interface Intervention extends Pick<Cause, "fault"> {
-  readonly code: "fault" | "injected" | "reset" | "stopped";
-  /** What happened, as the beginning of a sentence. */
-  readonly text: string;
-}
-
-/** What was sent over the wire. */
-export interface Delivered {
-  readonly delivery: Delivery;
-  /** All headers; undefined if no byte was sent. */
-  readonly headers?: Readonly<Record<string, string | number | readonly string[]>>;
-  /** The body as far as it was sent; undefined if the response has none. */
-  readonly sentText?: string | undefined;
+/** What the journals of a server have in common. */
+export interface JournalParts {
+  /** How many complete requests a journal keeps. Pending ones are never dropped. */
+  readonly journalSize: number;
+  /** Called with the bytes that a journal has added or removed. */
+  readonly countBytes: (bytes: number) => void;
 }
 
 /**
- * One request as raw text. `showEntry` makes a `JournalEntry` of it on demand, so recording costs a request very little.
- * It keeps no objects of the request, of the response or of groups: they can take ten times the memory of their text, and
- * more than `estimateBytes` counts. Its states:
- *
- * | state                           | `effect` | `rejection` | `delivered`   | `outcome`                          |
- * | ------------------------------- | -------- | ----------- | ------------- | ---------------------------------- |
- * | in progress, or held by a fault | any      | maybe       | no            | `pending`                          |
- * | the operation succeeded         | any      | no          | `complete`    | `success`                          |
- * | the operation or a check failed | `none`   | yes         | `complete`    | `failure`                          |
- * | a fault changed the response    | any      | maybe       | any           | `fault`                            |
- * | the client disconnected         | any      | maybe       | `caller-left` | `failure`, or `fault` if one fired |
- * | the server was stopped          | any      | maybe       | `cut`, `none` | `failure`, or `fault` if one fired |
+ * The requests to a world from one reset to the next, with their responses: all that are pending, and the newest complete
+ * ones. Waits look at each request that is completed.
  */
-export class Entry {
-  readonly id: number;
-  readonly at = dateNow();
-  readonly began = monotonicNow();
-  readonly head: RequestHead;
-  readonly decisions: Decisions;
-  operation: JournalEntry["operation"] = null;
-  /** The body as it is shown: inflated, without a BOM, without secrets. Undefined if it was not read, or is no text. */
-  text: string | undefined = undefined;
-  /** What the state listed when the request began: other API tokens are masked. */
-  apiTokens: ReadonlyMap<string, number> | undefined;
-  /** The body as JSON, for as long as the garbage collector leaves it: it can be ten times as large as its text. */
-  #parsed: WeakRef<{ readonly json: unknown }> | undefined;
-  /** Whether it overlapped the request of its rejection. */
-  isConcurrent = false;
-  /** The group that the request is about: as its operation found it, or as its body names it. */
-  group: GroupName | undefined = undefined;
-  /** The fault that fired. */
-  fault: number | null = null;
-  /** Why the service rejected the request. */
-  rejection: KeptRejection | undefined;
-  /** The fault in which it waited when its client disconnected, and how: "fault 1 held". */
-  abandonedIn: string | undefined;
-  /** What a fault did to the response. */
-  intervention: Intervention | undefined;
-  /** The kind of fault that breaks the response off on the wire. */
-  broken: BreakingKind | undefined;
-  /** Remarks beside the cause. */
-  readonly notes: string[] = [];
-  /** What the request did in the world. */
-  effect: Effect = "none";
-  /** With the effect `updated`: the fields of the group before and after, as JSON. */
-  changes: string | undefined;
-  /** Of the response that was meant for the client. */
-  status: number | undefined;
-  /** What the client could get of the response; undefined while the request is in progress. */
-  delivered: Delivered | undefined;
-  durationMs: number | null = null;
-
-  constructor(id: number, head: RequestHead, decisions: Decisions) {
-    this.id = id;
-    this.head = head;
-    this.decisions = decisions;
-  }
-
-  /** Milliseconds since the request began. */
-  get elapsedMs(): number {
-    return Math.round((monotonicNow() - this.began) * 1000) / 1000;
-  }
-
-  /** The team of the API token that the client sent, if it was listed. */
-  get teamId(): number | undefined {
-    const [, apiToken = ""] = /^\S+ (.+)/.exec(`${this.head.headers.authorization}`) ?? [];
-    return this.apiTokens?.get(apiToken);
-  }
-
-  /** Whether it began before another request had its response. */
-  overlaps({ began, durationMs }: Entry): boolean {
-    return durationMs === null || this.began < began + durationMs;
-  }
-
-  get outcome(): JournalEntry["outcome"] {
-    if (this.delivered === undefined) return "pending";
-    if (this.intervention !== undefined) return "fault";
-    if (this.delivered.delivery !== "complete") return this.fault === null ? "failure" : "fault";
-    return this.rejection === undefined ? "success" : "failure";
-  }
-
-  /** The request body, parsed on demand: waits and filters read it again and again. */
-  get json(): unknown {
-    const known = this.#parsed?.deref();
-    if (known !== undefined) return known.json;
-    const parsed = { json: parseOrKeep(this.text) };
-    // The body may still arrive.
-    if (this.text !== undefined) this.#parsed = new WeakRef(parsed);
-    return parsed.json;
-  }
-
-  /** The response body as text, as far as it was sent. */
-  get sentText(): string | undefined {
-    return this.delivered?.sentText || undefined;
-  }
-
-  /** How the response did not reach the client, as the end of a sentence; undefined if it did, or if it is not sent yet. */
-  get lostBy(): string | undefined {
-    const { delivered, fault, outcome } = this;
-    if (delivered === undefined || outcome === "success") return undefined;
-    if (fault !== null) return `was lost (fault ${fault})`;
-    return delivered.delivery === "caller-left" ? "was lost (the client had disconnected)" : "was lost";
-  }
-
-  /** Both bodies, character by character as they went over the wire. */
-  get bodies(): RequestBody {
-    return { request: this.text ?? null, response: this.sentText ?? null };
-  }
-}
-
-/** The text as JSON. The text itself if it is not JSON, or nests too deep to be serialised again. */
-export function parseOrKeep(text: string | undefined): unknown {
-  if (text === undefined) return null;
-  const parsed = parseBody(text, maxDepth);
-  return "json" in parsed ? parsed.json : text;
-}
-
-/** About how much memory an entry takes without headers and bodies. */
-const entryBytes = 800;
-
-/** About how much memory a header takes without its text. */
-const headerBytes = 80;
-
-/** V8 takes two bytes for each character of a text that is not Latin-1. */
-const wideCharacter = /[\u0100-\uffff]/;
-
-function estimateBytes({ head, text, delivered, changes, rejection, notes }: Entry): number {
-  const { path, headers } = head;
-  let bytes = entryBytes + path.length;
-  for (const name in headers) bytes += headerBytes + name.length + String(headers[name]).length;
-  for (const kept of [text, delivered?.sentText, changes, rejection?.message, ...notes])
-    if (kept !== undefined) bytes += kept.length * (wideCharacter.test(kept) ? 2 : 1);
-  return bytes;
-}
-
-/** The requests of an epoch with their responses: all that are pending, and the newest complete ones. */
 export class Journal {
-  readonly #maxComplete: number;
-  readonly #count: (bytes: number) => void;
+  readonly world: string;
+  /** The number of the reset before it, from 1. */
+  readonly epoch: number;
+  readonly label: string | undefined;
+  readonly startedAt = dateNow();
+  /** Undefined while it goes on. */
+  endedAt: number | undefined;
+  /** The tokens that its world had issued when it ended, so that one of them can be told from one that never existed. */
+  issued: ReadonlySet<string> = new Set();
+  readonly #parts: JournalParts;
   /** By id, in the order of ids. */
   readonly #entries = new Map<number, Entry>();
   /** The bytes of complete entries by their ids, in the order of their completion. */
   readonly #complete = new Map<number, number>();
   /** Continues after the id that was dropped last. A new iterator would first skip the places of all dropped ids. */
   readonly #oldestFirst = this.#complete.entries();
+  /** Each looks whether its wait has ended. */
+  readonly #waits = new Set<(entry?: Entry) => void>();
+  /** Why waits are aborted. */
+  #abortedBy: string | undefined;
   #lastId = 0;
   #failures = 0;
   /** When the last request began. Undefined if there was none since the journal was cleared. */
@@ -196,13 +51,11 @@ export class Journal {
   /** How many entries were dropped since the journal was cleared. */
   dropped = 0;
 
-  /**
-   * @param maxComplete how many complete requests it keeps; pending ones are never dropped
-   * @param count is called with the bytes that it has added or removed
-   */
-  constructor(maxComplete: number, count: (bytes: number) => void) {
-    this.#maxComplete = maxComplete;
-    this.#count = count;
+  constructor(parts: JournalParts, world: string, epoch: number, label?: string) {
+    this.#parts = parts;
+    this.world = world;
+    this.epoch = epoch;
+    this.label = label;
   }
 
   /** Begins the entry of a request. */
@@ -218,14 +71,71 @@ export class Journal {
     entry.status = status;
     entry.delivered = delivered;
     entry.durationMs = entry.elapsedMs;
-    // The journal was cleared meanwhile.
-    if (!this.#entries.has(entry.id)) return;
+    // Otherwise the journal was cleared meanwhile.
+    if (this.#entries.has(entry.id)) this.#keep(entry);
+    for (const look of this.#waits) look(entry);
+  }
+
+  #keep(entry: Entry): void {
     // A request whose client disconnected was not rejected.
-    if (entry.outcome === "failure" && delivered.delivery === "complete") this.#failures++;
-    if (this.#complete.size === this.#maxComplete) this.drop();
+    if (entry.outcome === "failure" && entry.delivered?.delivery === "complete") this.#failures++;
+    if (this.#complete.size === this.#parts.journalSize) this.drop();
     const bytes = estimateBytes(entry);
     this.#complete.set(entry.id, bytes);
     this.#grow(bytes);
+  }
+
+  /** The entries that match, once there are enough. Rejects with the near misses at the timeout. */
+  wait(request: WaitRequest): Promise<Entry[]> {
+    const { count = countField.default, timeoutMs = timeoutField.default } = request;
+    let found = this.#completed().filter((entry) => matchesRule(request, entry));
+    return new Promise((resolve, reject) => {
+      const fail = (error: MockError) => {
+        stop();
+        reject(error);
+      };
+      const look = (entry?: Entry) => {
+        // The journal may have dropped some of them since.
+        if (entry !== undefined && matchesRule(request, entry))
+          found = [...found, entry].filter(({ id }) => this.get(id) !== undefined);
+        if (found.length >= count) {
+          stop();
+          resolve(found.sort((a, b) => a.id - b.id));
+        } else if (this.#abortedBy !== undefined) {
+          fail(new MockError("aborted", `This wait was aborted: ${this.#abortedBy}.`));
+        }
+      };
+      const timer = setTimeout(() => fail(this.#timeout(request, count, timeoutMs)), timeoutMs);
+      const stop = () => {
+        clearTimeout(timer);
+        this.#waits.delete(look);
+      };
+      this.#waits.add(look);
+      look();
+    });
+  }
+
+  abortWaits(reason: string): void {
+    this.#abortedBy = reason;
+    for (const look of this.#waits) look();
+  }
+
+  #completed(): Entry[] {
+    return [...this].filter(({ outcome }) => outcome !== "pending");
+  }
+
+  #timeout(request: WaitRequest, count: number, timeoutMs: number): MockError {
+    const entries = this.#completed();
+    const others = entries.filter((entry) => !matchesRule(request, entry));
+    const wanted = counted(count, "matching request");
+    const matching = `${entries.length - others.length} of ${wanted} completed within ${timeoutMs} ms`;
+    const total =
+      entries.length === 0 ? "there were no requests" : `${counted(entries.length, "request")} in total`;
+    const closest = others.length === 0 ? "" : " Near misses:";
+    const details = closestMatches(request, others).map(({ request: { id }, reason }) => {
+      return { path: `/requests/${id}`, message: reason };
+    });
+    return new MockError("timeout", `${matching}; ${total}.${closest}`, details);
   }
 
   get(id: number): Entry | undefined {
@@ -267,6 +177,6 @@ export class Journal {
 
   #grow(bytes: number): void {
     this.bytes += bytes;
-    this.#count(bytes);
+    this.#parts.countBytes(bytes);
   }
 }

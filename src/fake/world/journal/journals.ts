@@ -1,30 +1,14 @@
 import { dateNow } from "../../../foundation/clock.js";
 import type { Journal } from "./journal.js";
 
-/** An epoch, as far as views of its journal need it. */
-export interface RecordedEpoch {
-  readonly world: string;
-  readonly number: number;
-  readonly label: string | undefined;
-  readonly startedAt: number;
-  /** Undefined while the epoch goes on. */
-  readonly endedAt?: number;
-  readonly journal: Journal;
-}
+/** The worlds that exist, by name. */
+type LiveWorlds = ReadonlyMap<string, { readonly journal: Journal }>;
 
-/** An epoch that has ended. */
-export interface PastEpoch extends Required<RecordedEpoch> {
-  /** The tokens that it issued, so that one of them can be told from a token that never existed. */
-  readonly issued: ReadonlySet<string>;
-}
-
-type LiveWorlds = ReadonlyMap<string, { readonly epoch: RecordedEpoch }>;
-
-/** About how much memory an earlier epoch takes without its journal and tokens, and each of these. */
-const epochBytes = 1_000;
+/** About how much memory an earlier journal takes beside its requests and tokens, and each of these tokens. */
+const journalBytes = 1_000;
 const tokenBytes = 150;
 
-/** How many tokens of an earlier epoch are kept, the last ones. */
+/** How many tokens are kept with an earlier journal, the last ones. */
 const maxTokens = 1_000;
 
 /**
@@ -38,10 +22,10 @@ export class Journals {
   /** About how much all journals keep, in bytes. */
   maxBytes = 200_000_000;
   #bytes = 0;
-  /** All earlier epochs, oldest first. */
-  readonly past = new Set<PastEpoch>();
-  /** World → its earlier epochs, newest first. */
-  readonly #byWorld = new Map<string, readonly PastEpoch[]>();
+  /** All earlier journals, oldest first. */
+  readonly past = new Set<Journal>();
+  /** World → its earlier journals, newest first. */
+  readonly #byWorld = new Map<string, readonly Journal[]>();
   /** How many journals were removed because of the bounds. A report says so. */
   forgotten = 0;
 
@@ -72,49 +56,50 @@ export class Journals {
   /** The largest journal of a world that exists. */
   #largest(): Journal | undefined {
     let largest: Journal | undefined;
-    for (const { epoch } of this.#live.values())
-      if (epoch.journal.bytes > (largest?.bytes ?? 0)) largest = epoch.journal;
+    for (const { journal } of this.#live.values())
+      if (journal.bytes > (largest?.bytes ?? 0)) largest = journal;
     return largest;
   }
 
   /**
-   * Keeps the journal of an epoch that has ended, unless it has neither requests nor a label.
-   * @param tokens that it issued, oldest first
+   * Keeps the journal of a world that was reset or dropped, unless it has neither requests nor a label.
+   * @param tokens that the world has issued, oldest first
    */
-  keep({ world, number, label, startedAt, journal }: RecordedEpoch, tokens: readonly string[]): void {
+  keep(journal: Journal, tokens: readonly string[]): void {
+    const { world, label } = journal;
     if (journal.counts.requests > 0 || label !== undefined) {
-      const issued = new Set(tokens.slice(-maxTokens));
-      const past = { world, number, label, startedAt, endedAt: dateNow(), journal, issued };
-      this.#byWorld.set(world, [past, ...this.of(world)]);
-      this.past.add(past);
-      this.countBytes(bytesBeside(past));
+      journal.endedAt = dateNow();
+      journal.issued = new Set(tokens.slice(-maxTokens));
+      this.#byWorld.set(world, [journal, ...this.of(world)]);
+      this.past.add(journal);
+      this.countBytes(bytesBeside(journal));
     }
     let entries = 0;
     for (const [n, past] of this.of(world).entries()) {
-      entries += past.journal.entryCount;
+      entries += past.entryCount;
       if (n >= this.#journalSize || entries > this.#journalSize) this.#remove(past);
     }
   }
 
-  /** The earlier epochs of a world, newest first. */
-  of(world: string): readonly PastEpoch[] {
+  /** The earlier journals of a world, newest first. */
+  of(world: string): readonly Journal[] {
     return this.#byWorld.get(world) ?? [];
   }
 
-  #remove(past: PastEpoch): void {
-    const { world, journal } = past;
-    if (journal.counts.requests > 0) this.forgotten++;
+  #remove(past: Journal): void {
+    const { world } = past;
+    if (past.counts.requests > 0) this.forgotten++;
     this.past.delete(past);
     const others = this.of(world).filter((one) => one !== past);
     if (others.length > 0) this.#byWorld.set(world, others);
     else this.#byWorld.delete(world);
     // A request that is still in progress is not counted when it ends.
-    journal.clear();
+    past.clear();
     this.countBytes(-bytesBeside(past));
   }
 }
 
-/** About how much memory an earlier epoch takes beside its journal. */
-function bytesBeside({ issued }: PastEpoch): number {
-  return epochBytes + issued.size * tokenBytes;
+/** About how much memory an earlier journal takes beside its requests. */
+function bytesBeside({ issued }: Journal): number {
+  return journalBytes + issued.size * tokenBytes;
 }

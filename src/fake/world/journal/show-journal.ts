@@ -7,9 +7,8 @@ import type {
   TestSummary,
 } from "../../../generated/types.js";
 import type { Test } from "../worlds.js";
-import { causeOf } from "./cause.js";
-import { type Entry, parseOrKeep } from "./journal.js";
-import type { PastEpoch, RecordedEpoch } from "./journals.js";
+import { causeOf, type Entry, parseOrKeep } from "./entry.js";
+import type { Journal } from "./journal.js";
 import { masked, maskedToken, namesSecret } from "./mask.js";
 
 /** An entry in the admin API and in `requests()`. An API token that the state does not list is masked. */
@@ -56,7 +55,8 @@ function showResponse({ delivered, status, sentText }: Entry): JournalEntry["res
 }
 
 /** The entries that pass the filter, oldest first. */
-export function showPage({ journal, number, label }: RecordedEpoch, filter: JournalFilter): JournalPage {
+export function showPage(journal: Journal, filter: JournalFilter): JournalPage {
+  const { epoch, label } = journal;
   const { operation, outcome, user_group_id, after = 0, limit = Number.POSITIVE_INFINITY } = filter;
   const matching = [...journal].filter(
     (entry) =>
@@ -72,7 +72,7 @@ export function showPage({ journal, number, label }: RecordedEpoch, filter: Jour
     requests,
     total: matching.length,
     dropped: journal.dropped,
-    epoch: number,
+    epoch,
     ...(label !== undefined && { label }),
   };
 }
@@ -81,11 +81,11 @@ export function listTests(tests: readonly Test[]): TestList {
   return { tests: tests.map(showTest) };
 }
 
-export function showTest({ epoch, state }: Test): TestSummary {
-  const { world, number, label, startedAt, endedAt, journal }: RecordedEpoch = epoch;
+export function showTest({ journal, state }: Test): TestSummary {
+  const { world, epoch, label, startedAt, endedAt } = journal;
   return {
     world,
-    epoch: number,
+    epoch,
     ...(label !== undefined && { label }),
     state,
     startedAt: new Date(startedAt).toISOString(),
@@ -95,10 +95,10 @@ export function showTest({ epoch, state }: Test): TestSummary {
   };
 }
 
-/** An earlier epoch in the history of its world. */
-export function showPast(past: PastEpoch): HistoryItem {
-  const { world, state, lastRequestAt, epoch: n, ...shown } = showTest({ epoch: past, state: "past" });
-  return { n, ...shown, endedAt: new Date(past.endedAt).toISOString() };
+/** An earlier journal in the history of its world. */
+export function showPast(journal: Journal): HistoryItem {
+  const { world, state, lastRequestAt, epoch: n, ...shown } = showTest({ journal, state: "past" });
+  return { n, ...shown, endedAt: shown.endedAt ?? "" };
 }
 
 function plainHeaders(

@@ -26,7 +26,7 @@ function turnedToken(token: unknown): string {
 const secondTokenRejected = "the second API token was rejected";
 
 /** An API token of another team, which the service has not rejected. */
-function needSecondTeam(run: VerifyRun): void {
+export function needSecondTeam(run: VerifyRun): void {
   if (run.target.secondApiToken === undefined) throw new NotAsked("--second-api-token");
   const rejected = run.notAsked.get("id of the other team's group");
   if (rejected?.kind === secondTokenRejected) throw rejected;

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../foundation/json.js";
+import { needSecondTeam } from "../ask/group-questions.js";
 import type { VerifyRun } from "../ask/run.js";
 import type { Sent } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
@@ -98,7 +99,7 @@ export class FurtherMaker {
     const group = this.#group();
     const token = group.tokens.at(-1 - age);
     if (token === undefined) throw new NotAsked("a group that was rotated");
-    if (team === 2 && this.run.target.secondApiToken === undefined) throw new NotAsked("--second-api-token");
+    if (team === 2) needSecondTeam(this.run);
     return this.run.post({ current_token: token, ...more }, { team });
   }
 

@@ -50,11 +50,11 @@ export function writtenProfile({
 }: Written): Profile & { $schema: string } {
   const before = (earlier.situations ?? {}) as Readonly<Record<string, unknown>>;
   const situations: Record<string, unknown> = { ...before };
-  for (const [row, said] of Object.entries(learned.situations)) {
-    const isKept = row in before && changed !== undefined && !changed.has(row);
-    if (!isKept) situations[row] = withReason(said, before[row]);
-  }
-  for (const row of situationIds) keepResponse(row, before, situations);
+  const isReplaced = (row: string) =>
+    row in learned.situations && (!(row in before) || changed === undefined || changed.has(row));
+  for (const [row, said] of Object.entries(learned.situations))
+    if (isReplaced(row)) situations[row] = withReason(said, before[row]);
+  for (const row of situationIds) if (!isReplaced(row)) keepResponse(row, before, situations);
   // The order of the file, unless something is new.
   const isNew = Object.keys(situations).some((row) => !(row in before));
   const rows = isNew ? situationIds.filter((row) => row in situations) : Object.keys(before);
@@ -77,7 +77,7 @@ function withReason(said: unknown, before: unknown): unknown {
   return isObject(said) ? { because, ...said } : { outcome: said, because };
 }
 
-/** Where the response is that of another situation, which has changed, it is written out. */
+/** Where the response of a situation that is kept is that of another one, which has changed, it is written out. */
 function keepResponse(
   row: SituationId,
   before: Readonly<Record<string, unknown>>,

@@ -15,4 +15,5 @@ test("a mock that was required serves and stops", async () => {
 test("the shipped fixture and schemas can be required", () => {
   assert.equal(require("usergroup-mock/fixtures/default.json").teams[0].team_id, 3);
   assert.equal(require("usergroup-mock/schemas/fixture.json").type, "object");
+  assert.equal(require("usergroup-mock/schemas/admin/fault-rule.json").type, "object");
 });

@@ -210,15 +210,15 @@ describe("the cause of a request whose connection or world ended", () => {
 
   it("is a stop of the mock", async () => {
     const server = await startServer(await resolveOptions([], "embedded"));
-    const { epoch } = server.worlds.peek("default");
-    epoch.faults.arm({ hold: true });
+    const { faults, journal } = server.worlds.peek("default");
+    faults.arm({ hold: true });
     const held = create(server.url, "held");
-    await expect.poll(() => epoch.faults.list([])[0]?.fired).toBe(1);
+    await expect.poll(() => faults.list([])[0]?.fired).toBe(1);
     const half = await callInFlight("GET", server.url, { user_group_id: "half", name: "Half" });
     await server.stop();
     expect((await held).status).toBe(503);
     await half.closed;
-    expect(showPage(epoch, {}).requests.map(({ outcome, cause }) => [outcome, cause])).toEqual([
+    expect(showPage(journal, {}).requests.map(({ outcome, cause }) => [outcome, cause])).toEqual([
       [
         "fault",
         { code: "stopped", message: "The mock was stopped while fault 1 held this request.", fault: 1 },

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { schemasOfMessages } from "../../../../src/build/from-schemas.mjs";
 import { Decisions } from "../../../../src/fake/service/decisions.js";
-import { Entry } from "../../../../src/fake/world/journal/journal.js";
+import { Entry } from "../../../../src/fake/world/journal/entry.js";
 import type { JournalFilter } from "../../../../src/generated/types.js";
 import { call, create, getOrCreate, rotate } from "../../../call.js";
 import { callInFlight } from "../../../call-in-flight.js";
