@@ -14,6 +14,7 @@ const heavy = [
   "test/heavy/*.test.ts",
   "test/lab/explore/explore-suites.test.ts",
   "test/lab/verify/strangers.test.ts",
+  "test/model/model.test.ts",
   "test/report/report-memory.test.ts",
   "test/report/report-size.test.ts",
 ];

@@ -17,7 +17,7 @@ import { installInCache } from "../stacks/install-in-cache.mjs";
 const parts = {
   fake: {
     sources: ["src/fake/contract", "src/fake/server", "src/fake/service", "src/fake/world"],
-    tests: ["test/fake/**/*.test.ts", "test/model/*.test.ts", "test/interface-document.test.ts"],
+    tests: ["test/fake/**/*.test.ts", "test/interface-document.test.ts"],
   },
   explore: { sources: ["src/lab/explore"], tests: ["test/lab/explore/*.test.ts"] },
   learn: { sources: ["src/lab/verify/learn"], tests: ["test/lab/verify/**/*.test.ts"] },

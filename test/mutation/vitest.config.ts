@@ -13,7 +13,7 @@ const tooSlow = [
 
 /** They take more than a second each, so they run last. */
 const last =
-  /(?:decisions|model|generated-requests|questions|known-responses|situations|get-body|behaviours|fake-timers|faults|holds|waits|worlds|request-log|half-a-body|report-lines|learns-back)\.test\.ts$/;
+  /(?:behaviours|faults|get-body|half-a-body|holds|known-responses|learns-back|report-lines|request-log|situations|waits|worlds)\.test\.ts$/;
 
 class SlowLast extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

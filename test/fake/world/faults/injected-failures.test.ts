@@ -44,17 +44,6 @@ describe("a failure that a run injects", () => {
     ]);
   });
 
-  it("differs from a hold of the world, in which a client that disconnects is the cause", async () => {
-    app = await serveApp({});
-    const world = await connectMock(app.url);
-    const held = await world.hold();
-    const client = sendRotation(world.url, seededToken);
-    await held.arrived();
-    await client.disconnect();
-    const { outcome, cause } = await world.waitForRequest();
-    expect([outcome, cause?.code, cause?.fault]).toEqual(["fault", "caller-left", 1]);
-  });
-
   it("is why a request that a fault of the world matches did not meet it", async () => {
     const world = await injecting({ status: 503 });
     await world.fault({ status: 418 });
