@@ -28,8 +28,10 @@ const slow = [
   "test/frameworks/playwright-setup.test.ts",
   "test/lab/*.test.ts",
   "test/lab/explore/exploration.test.ts",
-  "test/lab/explore/explore*.test.ts",
-  "test/lab/verify/*.test.ts",
+  "test/lab/explore/explore.test.ts",
+  "test/lab/explore/explore-faults.test.ts",
+  "test/lab/explore/explore-shared-world.test.ts",
+  "test/lab/verify/verify.test.ts",
   "test/options/options*.test.ts",
   "test/run/run.test.ts",
 ];

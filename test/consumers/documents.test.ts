@@ -12,6 +12,7 @@ import { type PackageInUse, repository, usePackage } from "./package-in-use.js";
 import {
   blockOf,
   blocksOfPage,
+  elsewhere,
   executedPages,
   pageExamples,
   readmeExamples,
@@ -66,6 +67,20 @@ describe("the README and docs/", () => {
     const names = pageExamples.map(({ file }) => file);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !name.endsWith(".test.ts"))).toEqual(["my-program.js"]);
+  });
+
+  // A block that is added needs a test that executes it: it is found by its heading, its place or its file.
+  it("have elsewhere as many blocks as other tests execute", () => {
+    const count = (page: string) => {
+      const counts: Record<string, number> = {};
+      for (const { language } of blocksOfPage(page)) counts[language] = (counts[language] ?? 0) + 1;
+      return counts;
+    };
+    expect(Object.fromEntries(elsewhere.map((page) => [page, count(page)]))).toEqual({
+      "test-frameworks.md": { js: 8, sh: 10 },
+      "one-base-url.md": { json: 1, js: 11, sh: 5 },
+      "ci-and-other-languages.md": { sh: 6, yaml: 3, bash: 1, python: 3, java: 2, ruby: 1 },
+    });
   });
 
   it("show tests that pass in vitest, and the output of a failed one", async () => {

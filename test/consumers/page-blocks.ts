@@ -38,8 +38,15 @@ function blocksOf(text: string, page: string): readonly PageBlock[] {
   });
 }
 
-/** Pages whose blocks other tests execute: package.test.ts, set-ups.ts, and those of languages and recipes in stacks/. */
-const elsewhere = ["test-frameworks.md", "one-base-url.md", "ci-and-other-languages.md"];
+/**
+ * Pages whose blocks other tests execute: frameworks.ts and set-ups.ts, and in stacks/ those of other frameworks,
+ * monorepos, languages and CI. Commands of docker have another program in image.test.ts.
+ */
+export const elsewhere: readonly string[] = [
+  "test-frameworks.md",
+  "one-base-url.md",
+  "ci-and-other-languages.md",
+];
 
 /** The other pages, `README.md` first. documents.test.ts executes their blocks, here and in stacks/. */
 export const executedPages: readonly string[] = [

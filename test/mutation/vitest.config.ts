@@ -27,13 +27,7 @@ class SlowLast extends BaseSequencer {
 export default defineConfig({
   test: {
     root: `${import.meta.dirname}/../..`,
-    include: [
-      "test/fake/**/*.test.ts",
-      "test/lab/**/*.test.ts",
-      "test/model/*.test.ts",
-      "test/report/*.test.ts",
-      "test/interface-document.test.ts",
-    ],
+    include: process.env.MUTATION_TESTS?.split(",") ?? [],
     exclude: [...notQuick, ...tooSlow],
     sequence: { sequencer: SlowLast },
     isolate: false,

@@ -90,6 +90,10 @@ describe("the verdict names a request that the error shows", () => {
       "the status in a cause",
       new Error("not saved", { cause: new Error("rotate", { cause: new Error("HTTP 404") }) }),
     ],
+    [
+      "the status, in two blocks of vitest",
+      vitestError("expected '404' to be 200", '- Expected:\n200\n\n+ Received:\n"404"'),
+    ],
     ["the status as a field", Object.assign(new Error("not saved"), { status: 404 })],
     [
       "two blocks of vitest",
@@ -406,6 +410,8 @@ describe("the verdict does not blame a request", () => {
     const broken = { ...faulted(2), response: { status: 200, headers: {}, body: '{"success":' } };
     const error = new SyntaxError("Unexpected end of JSON input");
     expect(verdict([created, broken, entry({ id: 3 })], { error }).text).toBe("");
+    // Its response was JSON, so it is another text that could not be parsed.
+    expect(verdict([created, faulted(2)], { error }).text).toBe("");
     // Of this one, the program noticed that its connection was closed.
     expect(verdict([created, { ...broken, delivery: "cut" }], { error }).text).toBe("");
   });

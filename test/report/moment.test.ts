@@ -17,6 +17,18 @@ describe("a request that waited at the failure", () => {
     expect(endedText(ended, splitAt([ended], mark))).toBe(text);
   });
 
+  it.each([
+    [0, []],
+    [100, []],
+    [101, [2]],
+  ])("did not wait if its client left so soon that the mock notices it later: %i ms", (ms, ids) => {
+    const cause = { code: "caller-left", message: "" } as const;
+    const gone = entry({ id: 2, delivery: "caller-left", cause, durationMs: 5 + ms });
+    const error = { name: "TimeoutError", message: "The operation was aborted" } as const;
+    expect(splitAt([gone], mark, error).waiting.map(({ id }) => id)).toEqual(ids);
+    expect(splitAt([gone], mark, { ...error, kind: "time-limit" }).waiting).toHaveLength(1);
+  });
+
   it("still waits", () => {
     expect(endedText(waiting(2), splitAt([waiting(2)], mark))).toBeUndefined();
   });

@@ -280,6 +280,13 @@ describe("the verdict without a request to blame", () => {
     expect(verdict([created, unchanged, entry({ id: 3 })], { error }).text).toBe("");
   });
 
+  it("names all remarks about a request", () => {
+    const notes = ["field nam is not in the interface, ignored", "field x is not in the interface, ignored"];
+    expect(verdict([entry({ id: 5, notes })], { error: compared(1, 2) }).text).toBe(
+      `#5 get-or-create acme: ${notes.join("; ")}.`,
+    );
+  });
+
   it("names the last remark, but not that a fault held the request", () => {
     const held = entry({ id: 7, fault: 1, notes: ["fault 1 held the request for 20 ms"] });
     const earlier = entry({ id: 5, notes: ["field nam is not in the interface, ignored"] });

@@ -64,11 +64,9 @@ function isUnknown(turns: readonly Turn[]): boolean {
 /** One run for each cause: every test that has shown it repeats one of its changes, and the others run as they are. */
 function confirmingRuns(evidence: RunEvidence): Round[] {
   const rare = evidence.kinds.map(([first]) => first).filter((turn) => !evidence.isSeenOften(turn));
-  // Repeating what is rare also repeats the failure of its test.
-  const isRare = ({ test, error }: Turn) => rare.some((one) => one.test === test && one.error === error);
   const unrepeated = evidence.causes
     .map(([first]) => first)
-    .filter((turn) => evidence.repetitionOf(turn) === undefined && !isRare(turn));
+    .filter((turn) => evidence.repetitionOf(turn) === undefined);
   const open = [...rare, ...unrepeated].filter((turn) => !evidence.isTriedOften(turn));
   // The errors of a test may differ each time.
   const oncePerChange = new Map(open.map((turn) => [turn.change, turn])).values();

@@ -3,7 +3,7 @@ import { flagName } from "../../options/names.js";
 import type { Change } from "./changes.js";
 
 /** The command line that repeats a run with one change. */
-export function repeatLine({ serverFlags, argv }: GivenCommand, change: Omit<Change, "tests">): string {
+export function repeatLine({ serverFlags, argv }: GivenCommand, change: Change): string {
   const words = Object.entries(serverFlags).flatMap(([name, value]) => {
     if (value === true) return flagName(name);
     // A secret must not be logged.

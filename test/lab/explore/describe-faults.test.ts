@@ -120,6 +120,20 @@ describe("the table of explore --faults", () => {
   });
 });
 
+it("a cause has its text, advice, log and command in JSON", () => {
+  const { json } = describeRuns({ count: 1, results: { "0=lost": "breaks" } });
+  expect(json).toMatchObject({
+    causes: [
+      {
+        text: 'lost of rotate breaks "t0" (t0.test.ts)',
+        advice: "The client probably does not retry after a lost response.",
+        log: "/logs/run-2.log",
+        repeat: expect.stringContaining(`--inject ${requestOf(0)}=lost`),
+      },
+    ],
+  });
+});
+
 describe("a test that fails now and then", () => {
   const badLuck = new ModelSuite(
     modelTests(8, () => ({ flakiness: 1, badLuck: "bad\n  luck" })),

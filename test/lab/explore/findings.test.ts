@@ -41,6 +41,11 @@ describe("a cause on a screen", () => {
   });
 });
 
+it("a cause without a log has only its text and advice", () => {
+  const cause = { text: "lost breaks it", advice: "Retry.", example: { result: "breaks" } };
+  expect(foundLines({ ...empty, causes: [cause] })).toEqual(["lost breaks it", "  Retry.", ""]);
+});
+
 describe("a table of explore", () => {
   it("has each row below the title of its section, and what needs a look in capital letters", () => {
     const row = (head: string, ...results: string[]) => ({
