@@ -7,7 +7,7 @@ import { findLine, formatJson } from "./format-json.js";
 import { cutLine, maxLength, RequestLink, ShowAll, showInvisible } from "./shown-text.js";
 
 /** A token that is in the body. */
-export interface KnownToken {
+export interface TracedToken {
   readonly token: string;
   /** The earlier request that issued it, if it is known. */
   readonly issuer: number | undefined;
@@ -17,7 +17,7 @@ interface BodyTextProps {
   readonly sent: string;
   /** What is wrong with it. */
   readonly problems: readonly Problem[];
-  readonly tokens: readonly KnownToken[];
+  readonly tokens: readonly TracedToken[];
 }
 
 /** A string of JSON that is too long: what is shown of it, and the rest. */
@@ -61,7 +61,7 @@ function cutStrings(text: string): string {
 interface LineProps {
   readonly text: string;
   readonly remarks: readonly string[];
-  readonly token: KnownToken | undefined;
+  readonly token: TracedToken | undefined;
 }
 
 function Line({ text, remarks, token }: LineProps) {

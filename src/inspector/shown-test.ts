@@ -64,10 +64,10 @@ async function loadRequests(
   test: TestSummary,
   before: ShownRequests = { entries: [], dropped: 0, issuers: new Map() },
 ): Promise<ShownRequests> {
-  const { entries: known } = before;
+  const { entries: shown } = before;
   const admin = adminOf(test.world);
   // A report has only whole journals.
-  const after = isReport ? undefined : lastUnchanging(known);
+  const after = isReport ? undefined : lastUnchanging(shown);
   // By its epoch: the world may have been reset or dropped since the tests were listed.
   const { epoch } = test;
   const page = await admin("listRequests", { query: after === undefined ? { epoch } : { epoch, after } });
@@ -75,8 +75,8 @@ async function loadRequests(
   // What does not fit into a report is missing like what the journal has dropped.
   const dropped = isReport ? test.requests - requests.length : page.dropped;
   // The journal drops the oldest entries first, and may have been cleared.
-  const left = known.filter(({ id }) => id <= (after ?? 0)).slice(0, total - requests.length);
-  if (requests.length === 0 && left.length === known.length) return { ...before, dropped };
+  const left = shown.filter(({ id }) => id <= (after ?? 0)).slice(0, total - requests.length);
+  if (requests.length === 0 && left.length === shown.length) return { ...before, dropped };
   const entries = [...requests.toSorted((a, b) => b.id - a.id), ...left];
   return { entries, dropped, issuers: findIssuers(entries) };
 }

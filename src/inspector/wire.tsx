@@ -3,7 +3,7 @@ import { counted } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import type { JournalEntry, Problem, RequestBody } from "../generated/types.js";
 import { plainText } from "../report/report-data.js";
-import { BodyText, type KnownToken } from "./body-text.js";
+import { BodyText, type TracedToken } from "./body-text.js";
 import { usedUrl } from "./copy-request.js";
 import { isReport } from "./embedded-report.js";
 import { kindOf, tokensOf } from "./request-facts.js";
@@ -69,7 +69,7 @@ interface SideProps {
   /** Null: there is no body. Undefined: it is not loaded yet. */
   readonly sent: string | null | undefined;
   readonly problems?: readonly Problem[];
-  readonly tokens: readonly KnownToken[];
+  readonly tokens: readonly TracedToken[];
   readonly whenEmpty: string;
 }
 

@@ -98,13 +98,13 @@ export function collectReports(
 
   /** A mock that was killed has only its requests. They are shown like those of worlds that were dropped. */
   function* recordKilled(mock: number, id: string): Generator<ReportPart> {
-    const known = new Set<string>();
+    const begun = new Set<string>();
     for (const { url, test, ...recorded } of newestRequests(id)) {
       const { epoch } = test;
       const world = nameInReport(test.world, mock);
       const target = adminTarget("listRequests", { query: { epoch } });
-      if (!known.has(`${epoch} ${world}`)) {
-        known.add(`${epoch} ${world}`);
+      if (!begun.has(`${epoch} ${world}`)) {
+        begun.add(`${epoch} ${world}`);
         tests.push({ ...test, world, state: "dropped" });
         yield* aboutWorld(mock, test.world, url === undefined ? {} : { url: worldUrl(url, test.world) });
         yield { world, target, of: "requests", read: () => ({ requests: [], dropped: 0, epoch }) };

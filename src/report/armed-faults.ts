@@ -4,9 +4,9 @@ import type { Fault, JournalEntry } from "../generated/types.js";
 import { faultName } from "./fault-name.js";
 import type { VerdictPart } from "./report-data.js";
 
-/** What each armed fault has done: how often it fired, or what came nearest to it. @param known requests before the failure */
-export function faultSentences(faults: readonly Fault[], known: readonly JournalEntry[]): VerdictPart[] {
-  return faults.flatMap((fault, i) => [...(i === 0 ? [] : [" "]), ...faultSentence(fault, known, 1)]);
+/** What each armed fault has done: how often it fired, or what came nearest to it. @param earlier requests before the failure */
+export function faultSentences(faults: readonly Fault[], earlier: readonly JournalEntry[]): VerdictPart[] {
+  return faults.flatMap((fault, i) => [...(i === 0 ? [] : [" "]), ...faultSentence(fault, earlier, 1)]);
 }
 
 /** Whether a fault fired less often than it should. */
@@ -15,10 +15,10 @@ export function isMissed({ fired, times = 1 }: Fault): boolean {
 }
 
 /** `Fault 1 (rotate → 503) has not fired. #1 it was get-or-create, not rotate.` @param most how many near misses */
-export function faultSentence(fault: Fault, known: readonly JournalEntry[], most: number): VerdictPart[] {
+export function faultSentence(fault: Fault, earlier: readonly JournalEntry[], most: number): VerdictPart[] {
   const what = `Fault ${fault.id} (${faultName(fault)}) ${firedText(fault)}.`;
   if (!isMissed(fault)) return [what];
-  const before = new Set(known.map(({ id }) => id));
+  const before = new Set(earlier.map(({ id }) => id));
   const misses = (fault.nearMisses ?? []).filter(({ request }) => before.has(request)).slice(0, most);
   if (misses.length === 0) return [`${what} No other request came after it was armed.`];
   const reasons = misses.flatMap(({ request, reason }): VerdictPart[] => ["; ", { request }, ` ${reason}`]);

@@ -18,7 +18,7 @@ export type RejectedRequest = Pick<Request, "method" | "path"> & Pick<Rejection,
 
 /**
  * Keeps web pages out. Any page can make a browser send requests to servers on this machine. With a host name that
- * resolves to 127.0.0.1 (DNS rebinding) it could also read the responses, so only known host names are accepted.
+ * resolves to 127.0.0.1 (DNS rebinding) it could also read the responses, so only these host names are accepted.
  */
 export function guard(rules: GuardRules): Record<"pages" | "admin", RequestHandler> {
   const { host, allowHost, adminToken, rejected } = rules;
@@ -50,7 +50,7 @@ export function guard(rules: GuardRules): Record<"pages" | "admin", RequestHandl
     // HTTP/1.0 needs no Host, and no browser uses it.
     if (!headers.host || headers.host === lastHost) return;
     const name = hostName(headers.host);
-    if (name === undefined || !isKnown(name)) {
+    if (name === undefined || !isAllowed(name)) {
       const message =
         `This host is not allowed: ${JSON.stringify(headers.host)}. Use 127.0.0.1 or localhost, or start with` +
         ` --allow-host ${name ?? "<name>"}. See node_modules/usergroup-mock/docs/troubleshooting.md.`;
@@ -59,7 +59,7 @@ export function guard(rules: GuardRules): Record<"pages" | "admin", RequestHandl
     lastHost = headers.host;
   }
 
-  function isKnown(name: string): boolean {
+  function isAllowed(name: string): boolean {
     // These cannot be registered, so no web page can have them. Docker Desktop defines host.docker.internal.
     if (names.has(name) || /^(?:[a-z\d_-]+\.)+(?:localhost|internal)$/.test(name)) return true;
     if (isLoopback(host)) return isIP(name) !== 0 && (name.startsWith("127.") || name === "::1");

@@ -97,10 +97,10 @@ function withoutUser(text: string): string {
 /**
  * Masks tokens, also if they are percent-encoded: texts of 64 hex digits, as the mock derives them; API tokens; and other
  * tokens of groups, if they are the whole text, a segment of a path or a word.
- * @param known API tokens that may be none of the world
+ * @param others API tokens that may be none of the world
  */
-function maskTokens(known: readonly string[], groups: GroupStore): (text: string) => string {
-  const apiTokens = [...known, ...groups.seed.apiTokens.keys()];
+function maskTokens(others: readonly string[], groups: GroupStore): (text: string) => string {
+  const apiTokens = [...others, ...groups.seed.apiTokens.keys()];
   return (given) => {
     const text = beginningOf(given);
     const decode = (bytes: string) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString();

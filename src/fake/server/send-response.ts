@@ -100,9 +100,9 @@ function responseHeaders(
 /** Adds headers of a fault or a profile. null leaves out one of ours. */
 function replaceHeaders(headers: Headers, own: NonNullable<ServiceResponse["headers"]>): void {
   for (const [name, value] of Object.entries(own)) {
-    const known = ourSpelling(name);
-    if (value === null) delete headers[known];
-    else headers[known] = value;
+    const spelled = ourSpelling(name);
+    if (value === null) delete headers[spelled];
+    else headers[spelled] = value;
   }
 }
 

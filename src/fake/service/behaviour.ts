@@ -160,8 +160,8 @@ export class Behaviour {
    * assumption says what its situations say. Undefined: nobody has asked the question.
    */
   decision(id: SituationId): Decision | undefined {
-    const known = this.#decisions.get(id);
-    if (known !== undefined) return known ?? undefined;
+    const found = this.#decisions.get(id);
+    if (found !== undefined) return found ?? undefined;
     const decision = this.#findDecision(id);
     this.#decisions.set(id, decision ?? null);
     return decision;

@@ -40,13 +40,13 @@ export function checkBody<O extends Operation>(
   check: BodyCheck,
 ): { readonly body: Bodies[O]; readonly notes: readonly string[] } | Rejection {
   const { decisions } = check;
-  const known = shippedSchemas[operations[operation].request].properties;
+  const fields = shippedSchemas[operations[operation].request].properties;
   const problems = check.schemas.shippedProblems(operations[operation].request, json);
-  const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(known, field)) : [];
+  const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(fields, field)) : [];
   const isPlain = problems.length === 0 && unknown.length === 0;
   // What most requests have.
   if (isPlain && decisions.behaviour.beyond.length === 0) return { body: json as Bodies[O], notes: [] };
-  const names = Object.keys(known);
+  const names = Object.keys(fields);
   const isOfExisting = once(() => {
     const id = fieldOf(json, "user_group_id");
     return (typeof id === "string" || typeof id === "number") && check.exists(String(id));

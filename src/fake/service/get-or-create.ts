@@ -84,17 +84,17 @@ function newName(sent: string | undefined, id: string, decisions: Decisions): st
 }
 
 /** The fields that get-or-create may change in a group that exists, with what happens if they differ. */
-const changes = {
+const otherValues = {
   name: "existing group: other name",
   mapping: "existing group: other mapping",
   properties: "existing group: other properties",
 } as const;
 
-type Changeable = keyof typeof changes;
+type Changeable = keyof typeof otherValues;
 
-const changeableFields = Object.keys(changes) as readonly Changeable[];
+const changeableFields = Object.keys(otherValues) as readonly Changeable[];
 
-type Changes = Pick<GetOrCreateRequest, Changeable>;
+type ChangeableFields = Pick<GetOrCreateRequest, Changeable>;
 
 function update(
   groups: GroupStore,
@@ -108,7 +108,7 @@ function update(
   const unchanged = { situation: "found", effect: "found", group, body: found } as const;
   const removed = removedFields(group, body, decisions);
   if (differing.length === 0 && removed === nothing) return unchanged;
-  const outcomes = differing.map((field) => ({ field, outcome: decisions.outcome(changes[field]) }));
+  const outcomes = differing.map((field) => ({ field, outcome: decisions.outcome(otherValues[field]) }));
   const rejected = outcomes.filter(({ outcome }) => outcome === "rejected").map(({ field }) => field);
   const [firstRejected] = rejected;
   if (firstRejected !== undefined) return changeConflict(group, firstRejected, rejected);
@@ -122,12 +122,12 @@ function update(
   const [firstKept] = kept;
   if (firstKept !== undefined) {
     const what = changed.length === 0 ? "was not changed" : `keeps its ${kept.join(", ")}`;
-    const assumed = decisions.explain(changes[firstKept]);
+    const assumed = decisions.explain(otherValues[firstKept]);
     context.note(`the group exists and ${what}${assumed}; this request differs in ${kept.join(", ")}`);
   }
   if (changed.length === 0) return unchanged;
   // Each value has been in a body, or in the group.
-  const after = { ...group, ...(fields as Changes) };
+  const after = { ...group, ...(fields as ChangeableFields) };
   const conflict =
     after.name === group.name ? undefined : nameConflict(groups, group.team_id, after.name, context);
   if (conflict !== undefined) return conflict;
@@ -149,7 +149,7 @@ const removals = {
 } as const;
 
 /** mapping and properties that are emptied because they were not sent. */
-function removedFields(group: Group, body: Changes, decisions: Decisions): Changes {
+function removedFields(group: Group, body: ChangeableFields, decisions: Decisions): ChangeableFields {
   const isRemoved = (field: keyof typeof removals) =>
     decisions.peek(removals[field]) === "removed" &&
     body[field] === undefined &&
@@ -160,9 +160,9 @@ function removedFields(group: Group, body: Changes, decisions: Decisions): Chang
   return Object.fromEntries(removed.map((field) => [field, {}]));
 }
 
-const nothing: Changes = {};
+const nothing: ChangeableFields = {};
 
-function differingFields(group: Group, fields: Changes): Changeable[] {
+function differingFields(group: Group, fields: ChangeableFields): Changeable[] {
   return changeableFields.filter(
     (field) => fields[field] !== undefined && !isDeepStrictEqual(fields[field], group[field]),
   );
@@ -176,7 +176,7 @@ function changeConflict(
   const message =
     `The group ${provided_id} exists, and this request differs in ${differing.join(", ")}.` +
     " Send the values of the group, or only its user_group_id.";
-  return rejectIn(changes[first], message, { path: `/${first}` });
+  return rejectIn(otherValues[first], message, { path: `/${first}` });
 }
 
 /** Why a group cannot get the name. */

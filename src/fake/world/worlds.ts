@@ -28,19 +28,19 @@ export class Worlds {
   /** Name → number of the last epoch of a world that was dropped: a new world of that name goes on counting. */
   readonly #lastEpochs = new Map<string, number>();
   /** How much has happened. */
-  #changes = 0;
+  #events = 0;
 
   constructor(parts: Omit<WorldParts, "journals" | "countBytes" | "happened">) {
     const journals = new Journals(parts.journalSize, this.#worlds);
     const { countBytes } = journals;
-    this.parts = { ...parts, journals, countBytes, happened: () => void this.#changes++ };
+    this.parts = { ...parts, journals, countBytes, happened: () => void this.#events++ };
     this.enter(defaultWorld);
   }
 
   /** The world of that name. If there is none, a new one that is not stored: reading does not create a world. */
   peek(name: string): ServedWorld {
-    const known = this.#worlds.get(name);
-    if (known !== undefined) return known;
+    const found = this.#worlds.get(name);
+    if (found !== undefined) return found;
     checkWorldName(name);
     return new ServedWorld(this.parts, name, (this.#lastEpochs.get(name) ?? 0) + 1);
   }
@@ -68,7 +68,7 @@ export class Worlds {
       groups: groups.size,
       changedGroups: groups.changed,
       uptimeMs: Math.round(monotonicNow() - this.#startedAt),
-      changes: this.#changes,
+      changes: this.#events,
     };
   }
 

@@ -38,10 +38,10 @@ export function wantedFailures(only: readonly string[]): readonly FailureName[] 
 }
 
 /** Rejects a word of `--only` that is not known. */
-export function checkOnly(only: readonly string[], what: string, known: readonly string[]): void {
-  const unknown = only.find((word) => !known.includes(word));
+export function checkOnly(only: readonly string[], what: string, possible: readonly string[]): void {
+  const unknown = only.find((word) => !possible.includes(word));
   if (unknown !== undefined)
-    rejectFlag(`--only ${unknown}: there is no ${what} ${unknown}${hint(unknown, known)}`);
+    rejectFlag(`--only ${unknown}: there is no ${what} ${unknown}${hint(unknown, possible)}`);
 }
 
 /**

@@ -68,26 +68,26 @@ function whyNoRun({ of: id, isKnown }: OtherValue, { pinned, known }: RunSeen): 
 function describeValues(rows: readonly ValueRow[], exploration: Exploration): Found {
   const cells = new Map(rows.map((row) => [row.change, cellOf(row, exploration)]));
   const cellFor = ({ change, result }: ValueRow): Cell => cells.get(change) ?? { result };
-  const known = rows.filter(({ result }) => result !== "not tried");
-  const broken = known.filter(isBreak);
+  const tried = rows.filter(({ result }) => result !== "not tried");
+  const broken = tried.filter(isBreak);
   const dependsOn = [...new Set(broken.map(({ change }) => change.of))];
   const counts = countResults(rows);
   return {
     causes: broken.map((row) => ({ text: breakText(row), advice: "", example: cellFor(row) })),
     titles: ["assumption", "if it were", "result"],
     sections: [
-      { rows: known.map((row) => ({ heads: [row.change.of, row.change.to], cells: [cellFor(row)] })) },
+      { rows: tried.map((row) => ({ heads: [row.change.of, row.change.to], cells: [cellFor(row)] })) },
     ],
     lines: [
-      ...known.filter(({ result }) => result === "flaky").map((row) => flakyValueLine(row, cellFor(row))),
-      dependenceLine(dependsOn.length, new Set(known.map(({ change }) => change.of)).size),
+      ...tried.filter(({ result }) => result === "flaky").map((row) => flakyValueLine(row, cellFor(row))),
+      dependenceLine(dependsOn.length, new Set(tried.map(({ change }) => change.of)).size),
       ...(dependsOn.length > 0 ? [verifyAdvice] : []),
       sumText(counted(rows.length, "value"), counts, valueSumWords, exploration),
     ],
     hasBreak: broken.length > 0,
     json: {
       dependsOn,
-      findings: known.map((row) => ({ id: row.change.of, value: row.change.to, ...cellFor(row) })),
+      findings: tried.map((row) => ({ id: row.change.of, value: row.change.to, ...cellFor(row) })),
       ...countedRuns(rows.length, counts, exploration),
     },
   };

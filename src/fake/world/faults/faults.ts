@@ -191,12 +191,12 @@ function checkFault(rule: FaultRule): void {
 /** The schema knows the fields of all operations. A request of one of them has fewer. */
 function matchProblems({ operation, match = {} }: FaultRule): LocatedProblem[] {
   if (operation === undefined) return [];
-  const known = Object.keys(shippedSchemas[operations[operation].request].properties);
+  const fields = Object.keys(shippedSchemas[operations[operation].request].properties);
   return Object.keys(match)
-    .filter((field) => !known.includes(field))
+    .filter((field) => !fields.includes(field))
     .map((field) => ({
       path: `/match/${field}`,
-      message: `is not a field of ${operation}${hint(field, known)}`,
+      message: `is not a field of ${operation}${hint(field, fields)}`,
     }));
 }
 

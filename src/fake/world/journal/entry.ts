@@ -126,8 +126,8 @@ export class Entry {
 
   /** The request body, parsed on demand: waits and filters read it again and again. */
   get json(): unknown {
-    const known = this.#parsed?.deref();
-    if (known !== undefined) return known.json;
+    const kept = this.#parsed?.deref();
+    if (kept !== undefined) return kept.json;
     const parsed = { json: parseOrKeep(this.text) };
     // The body may still arrive.
     if (this.text !== undefined) this.#parsed = new WeakRef(parsed);
