@@ -68,7 +68,7 @@ function limited(parts: readonly VerdictPart[]): VerdictPart[] {
   return kept;
 }
 
-/** 1. The error came from `assertFaultsFired`: it lists them, with the near misses. */
+/** The error came from `assertFaultsFired`: it lists them, with the near misses. */
 function missedFaults({ error, faults }: FailureFacts, { before }: Moment): Line | undefined {
   if (error?.code !== "fault_never_fired") return undefined;
   const parts = faults
@@ -79,7 +79,7 @@ function missedFaults({ error, faults }: FailureFacts, { before }: Moment): Line
   return { parts, request: first?.request, repeatsError: true };
 }
 
-/** 2. A rejected or broken request before the failure, and evidence for it. That it was the last one is none. */
+/** A rejected or broken request before the failure, and evidence for it. That it was the last one is none. */
 function likelyCause({ error, faults }: FailureFacts, moment: Moment): Line | undefined {
   if (error === undefined) return undefined;
   const { before, waiting } = moment;
@@ -112,7 +112,7 @@ function lastAbandoned({ before, waiting }: Moment): JournalEntry | undefined {
   return entry === undefined || isHandled(entry, before) ? undefined : entry;
 }
 
-/** 3. A request that waited when the test failed, or until its client gave up. */
+/** A request that waited when the test failed, or until its client gave up. */
 function stillWaiting({ error, faults }: FailureFacts, moment: Moment): Line | undefined {
   const { waiting, before } = moment;
   const isAbort = error?.kind === "abort";
@@ -138,7 +138,7 @@ function stillWaiting({ error, faults }: FailureFacts, moment: Moment): Line | u
   };
 }
 
-/** 4. The group was found and not changed, and the test expects what the request sent, or that it is rejected. */
+/** The group was found and not changed, and the test expects what the request sent, or that it is rejected. */
 function unchangedField({ error }: FailureFacts, { before }: Moment): Line | undefined {
   if (error?.kind !== "assertion") return undefined;
   const last = before.at(-1);
@@ -171,21 +171,21 @@ function sentTexts({ request: { body } }: JournalEntry): string[] {
     .map(String);
 }
 
-/** 4. Another remark about what the client sent. */
+/** Another remark about what the client sent. */
 function lastRemark({ before }: Moment): Line | undefined {
   const others = (entry: JournalEntry) => remarksOf(entry).slice(0, isUnchanged(entry) ? -1 : undefined);
   const entry = before.findLast((one) => others(one).length > 0);
   return entry && { parts: remarkSentence(entry), request: entry.id, explains: true };
 }
 
-/** 5. There were no requests in the world of the test. */
+/** There were no requests in the world of the test. */
 function nothingArrived({ entries, error, url, elsewhere }: FailureFacts): Line | undefined {
   if (entries.length > 0) return undefined;
   const text = describeNoRequest(url, error, elsewhere);
   return { parts: text === "" ? [] : [text], request: undefined };
 }
 
-/** 7. Requests that came too late to be a reason. (6, the faults, stands beside each line.) */
+/** Requests that came too late to be a reason. */
 function afterFailure(facts: FailureFacts, moment: Moment): Line | undefined {
   const [first, ...others] = moment.after;
   if (first === undefined) return undefined;
@@ -198,7 +198,7 @@ function afterFailure(facts: FailureFacts, moment: Moment): Line | undefined {
   };
 }
 
-/** 8. Something was rejected. The test may want that. */
+/** Something was rejected. The test may want that. */
 function lastRejected(facts: FailureFacts, moment: Moment): Line | undefined {
   const { before } = moment;
   const rejected = before.findLast((entry) => kindOfRequest(entry) === "rejected");

@@ -142,7 +142,7 @@ export const situations = {
     "POST /videos": { when: "a POST to /videos", outcomes: no, like: "other path" },
   }),
   ...ofCode("method_not_allowed", {
-    "other method": { when: "the method is PUT, PATCH, DELETE or another one", outcomes: never },
+    "other method": { when: "the method is another one, such as PUT", outcomes: never },
     HEAD: { when: "the method is HEAD", outcomes: never, like: "other method" },
     OPTIONS: { when: "the method is OPTIONS", outcomes: ["no content", "rejected"], like: "other method" },
   }),

@@ -86,7 +86,9 @@ describe("assumptions of a world", () => {
   it("PATCH returns the whole table", async () => {
     const url = `${own.world.url}/__admin/assumptions`;
     const patched = await call("PATCH", url, { "videos-path": "rotates" });
-    expect(patched.body.assumptions.at(-1)).toMatchObject({ id: "videos-path", value: "rotates" });
+    expect(patched.body.assumptions).toContainEqual(
+      expect.objectContaining({ id: "videos-path", value: "rotates" }),
+    );
     expect((await call("GET", url)).body).toEqual(patched.body);
   });
 });
