@@ -313,6 +313,21 @@ export const situations = {
     list: { outcomes: ["rejected", "accepted", "by index"], like: "properties: text" },
     "empty list": { outcomes: no, like: "properties: list", same: "properties: list" },
   }),
+  ...ofField("properties", "properties value: ", {
+    number: { when: "a value of properties is a number, true or false", outcomes: yes, isBeyond: true },
+    null: {
+      when: "a value of properties is null",
+      outcomes: yes,
+      isBeyond: true,
+      like: "properties value: number",
+    },
+    object: {
+      when: "a value of properties is a list or an object",
+      outcomes: yes,
+      isBeyond: true,
+      like: "properties value: number",
+    },
+  }),
   ...ofField("properties", "existing group: properties ", {
     missing: {
       outcomes: ["kept", "removed", "rejected"],

@@ -52,6 +52,9 @@ export const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
   }),
   "properties: missing": { ...ofMissing("properties"), ofExisting: false },
   "existing group: properties missing": { ...ofMissing("properties"), ofExisting: true },
+  "properties value: number": ofValue((value) => typeof value === "number" || typeof value === "boolean"),
+  "properties value: null": ofValue((value) => value === null),
+  "properties value: object": ofValue((value) => typeof value === "object" && value !== null),
   "filename: sent": {
     operation: "rotate",
     findProblem: ({ filename }) =>
@@ -133,6 +136,21 @@ function ofMapping(findProblem: (mapping: JsonObject) => Problem | undefined): B
     findProblem: ({ mapping }) => {
       const problem = isObject(mapping) ? findProblem(mapping) : undefined;
       return problem && { path: `/mapping${problem.path}`, message: problem.message };
+    },
+  };
+}
+
+/** @param isWrong whether this is the kind of value that the situation is about */
+function ofValue(isWrong: (value: unknown) => boolean): BeyondTest {
+  return {
+    operation: "get-or-create",
+    findProblem: ({ properties }) => {
+      const key = isObject(properties)
+        ? Object.keys(properties).find((one) => isWrong(properties[one]))
+        : undefined;
+      return key === undefined
+        ? undefined
+        : { path: `/properties${pointerTo(key)}`, message: "is not accepted" };
     },
   };
 }

@@ -228,5 +228,17 @@ export const ofFields = {
     request: newWith({ properties: [] }),
     does: { accepted: created({ properties: {} }) },
   },
+  "properties value: number": {
+    request: newWith({ properties: { plan: 5 } }),
+    does: { accepted: created({ properties: { plan: 5 } }) },
+  },
+  "properties value: null": {
+    request: newWith({ properties: { plan: null } }),
+    does: { accepted: created({ properties: { plan: null } }) },
+  },
+  "properties value: object": {
+    request: newWith({ properties: { plan: ["a"] } }),
+    does: { accepted: created({ properties: { plan: ["a"] } }) },
+  },
   "GET: unknown field": { request: newWith({ colour: "red" }), does: { accepted: created({}) } },
 } as const satisfies { readonly [Id in SituationId]?: Meeting<Id> };

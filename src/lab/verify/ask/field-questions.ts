@@ -220,6 +220,9 @@ export const fieldQuestions = {
   "properties: text": properties("text"),
   "properties: list": properties(["a", "b"], byIndex("properties")),
   "properties: empty list": properties([]),
+  "properties value: number": properties({ plan: 5, trial: true }),
+  "properties value: null": properties({ plan: null }),
+  "properties value: object": properties({ plan: { a: "b" }, tags: ["a"] }),
   "GET: unknown field": changing(() => ({ ugm_unknown: "x" })),
 
   "filename: null": rotation(() => ({ filename: null })),

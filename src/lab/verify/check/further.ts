@@ -33,7 +33,6 @@ export type FurtherRequest = (maker: FurtherMaker) => Sent;
 const mistakes: Readonly<Record<string, readonly ((maker: FurtherMaker) => unknown)[]>> = {
   name: [
     () => 12.5,
-    () => false,
     () => ({}),
     () => ["x", 2],
     () => "",
