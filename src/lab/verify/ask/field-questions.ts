@@ -264,10 +264,12 @@ function beyondLimit(
   });
 }
 
-/** Lengths, and then characters in texts of these lengths. */
+/** Lengths, and then characters in texts of these lengths: first those of ids, which every request needs. */
 export const limitQuestions = {
   "user_group_id: long": { leavesGroup: true, ask: (run) => findLongest(run, "user_group_id") },
   "name: long": { leavesGroup: true, ask: (run) => findLongest(run, "name") },
+  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
+  "user_group_id: first character": { leavesGroup: true, ask: findFirstCharacters },
   "name: short": {
     leavesGroup: needsNewGroup,
     ask: findShortestName,
@@ -278,8 +280,6 @@ export const limitQuestions = {
     ask: (run) => findCharacters(run, "name"),
     onceMore: { fields: (run) => ({ name: nameWithSigns(run) }) },
   },
-  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
-  "user_group_id: first character": { leavesGroup: true, ask: findFirstCharacters },
   "existing group: name long": beyondLimit("name: long", ({ over = 0 }) => "n".repeat(over + 1)),
   "existing group: name short": beyondLimit("name: short", ({ under = 2 }) => letters(under - 1)),
   "existing group: name characters": beyondLimit("name: characters", ({ characters = "" }, run) => {
