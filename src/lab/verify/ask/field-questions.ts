@@ -268,13 +268,13 @@ function beyondLimit(
 export const limitQuestions = {
   "user_group_id: long": { leavesGroup: true, ask: (run) => findLongest(run, "user_group_id") },
   "name: long": { leavesGroup: true, ask: (run) => findLongest(run, "name") },
-  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
-  "user_group_id: first character": { leavesGroup: true, ask: findFirstCharacters },
   "name: short": {
     leavesGroup: needsNewGroup,
     ask: findShortestName,
     onceMore: { fields: () => ({ name: letters(1) }) },
   },
+  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
+  "user_group_id: first character": { leavesGroup: true, ask: findFirstCharacters },
   "name: characters": {
     leavesGroup: needsNewGroup,
     ask: (run) => findCharacters(run, "name"),
