@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { startMock } from "../../src/index.js";
 import { call, getOrCreate } from "../call.js";
 import { callInFlight } from "../call-in-flight.js";
 import { bin, type CliProcess, startCli, startNode, startProgram } from "../cli-process.js";
+import { freePort } from "../free-port.js";
 import { smoke } from "../long.js";
 import { needs, needsProc } from "../needs.js";
 import { patience } from "../patience.js";
@@ -253,9 +253,9 @@ function killIfAlive(pid: number): void {
 
 describe.concurrent("a reader of the output of serve", () => {
   it("does not stop the server when it closes the pipe before the ready line", async () => {
-    const { url, stop } = await startMock();
-    await stop();
-    await using cli = startCli(["--port", new URL(url).port, "--log", "json"]);
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    await using cli = startCli(["--port", String(port), "--log", "json"]);
     cli.child.stdout?.destroy();
     cli.child.stderr?.destroy();
     await vi.waitFor(() => call("GET", `${url}/__admin/health`), patience);
