@@ -88,7 +88,7 @@ async function askEverything(
 
 /** The service gets further requests, and then a mock with what was learned. */
 async function check(run: VerifyRun, secrets: Secrets): Promise<CheckResult | undefined> {
-  run.reserve(reserveDuring("check"));
+  run.reserve(reserveDuring("check", run));
   if (run.ended === undefined) await controlAfter(run, "guarded", ["E"]);
   if (run.ended !== undefined) return undefined;
   const { situations } = learn(run, secrets);

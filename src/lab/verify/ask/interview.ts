@@ -8,22 +8,24 @@ import { type PartId, parts } from "./questions.js";
 import { ForeignGroup, type RunGroupName, type VerifyRun } from "./run.js";
 
 /**
- * What the last steps need, with the groups that are created before them and the look-ups between their requests. Some
- * services keep a group of a request that they reject, so these groups are set aside, too.
+ * What the last steps need, with the groups that are created before them and the look-ups between their requests. Of the
+ * groups, `rejected` are those of requests that will hardly succeed.
  */
 const lastSteps = {
-  doubtful: { requests: 2, groups: 1 },
-  guarded: { requests: 34, groups: 7 },
-  check: { requests: 31, groups: 9 },
-  apiTokens: { requests: 7, groups: 3 },
-} as const satisfies Readonly<Record<string, Costs>>;
+  doubtful: { requests: 2, groups: 1, rejected: 0 },
+  guarded: { requests: 34, groups: 5, rejected: 2 },
+  check: { requests: 31, groups: 9, rejected: 0 },
+  apiTokens: { requests: 7, groups: 2, rejected: 1 },
+} as const;
 
 /** What is set aside during a step, for those after it. */
-export function reserveDuring(step: PartId | "check"): Costs {
+export function reserveDuring(step: PartId | "check", { groups }: VerifyRun): Costs {
   const steps = Object.entries(lastSteps);
   const later = steps.slice(steps.findIndex(([name]) => name === step) + 1);
-  const sum = (what: keyof Costs) => later.reduce((total, [, costs]) => total + costs[what], 0);
-  return { requests: sum("requests"), groups: sum("groups") };
+  const sum = (name: keyof (typeof lastSteps)["check"]) =>
+    later.reduce((total, [, costs]) => total + costs[name], 0);
+  const rejected = groups.rejectsWithoutEffect ? 0 : sum("rejected");
+  return { requests: sum("requests"), groups: sum("groups") + rejected };
 }
 
 /** So many situations without a response, one after the other, end the run. */
@@ -62,7 +64,7 @@ export async function askPart(
   onRow: OnRow,
 ): Promise<void> {
   const { questions, needs, name } = parts[id];
-  run.reserve(reserveDuring(id));
+  run.reserve(reserveDuring(id, run));
   if (run.ended === undefined) await controlAfter(run, before, needs);
   const rows = Object.entries<Question>(questions) as [SituationId, Question][];
   let unanswered = 0;
