@@ -558,6 +558,11 @@ export function knownShape(id: SituationId): KnownShape {
   return wordsOf(id).length > 0 ? "word" : "common";
 }
 
+/** Whether it is about a key or a value in mapping or properties. Then `{field}` is that key. */
+export function isOfMember(id: SituationId): boolean {
+  return /^\w+ (?:key|value): /.test(id);
+}
+
 /** The kind of a JSON value, as the names of situations say it. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
