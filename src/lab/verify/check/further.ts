@@ -71,10 +71,16 @@ export class FurtherMaker {
 
   /** The first ones make groups. Of the others, two of three are what a correct program sends. */
   requests(count: number): FurtherRequest[] {
-    const drawn = Array.from({ length: count - 2 }, (_, n) => {
+    const drawn = Array.from({ length: count - 3 }, (_, n) => {
       return this.draw.pick(n % 3 === 2 ? mistaken : correct);
     });
-    return [(maker) => maker.create({}), (maker) => maker.create({ mapping: { 7: "x y" } }), ...drawn];
+    return [
+      (maker) => maker.create({}),
+      (maker) => maker.create({ mapping: { 7: "x y" } }),
+      // As the ids of a database.
+      (maker) => maker.create({ user_group_id: `7${maker.run.groups.newId()}` }),
+      ...drawn,
+    ];
   }
 
   create(changes: JsonObject): Sent {
