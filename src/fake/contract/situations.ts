@@ -372,7 +372,9 @@ export const situations = {
   // The groups: get-or-create.
   "id of the other team's group": {
     when: "the id is that of a group of another team only",
-    outcomes: ["another group", "same group"],
+    outcomes: ["another group", "same group", "rejected"],
+    code: "conflict",
+    field: "user_group_id",
   },
   "user_group_id: capitals": {
     when: "the id differs only in case from that of a group",
