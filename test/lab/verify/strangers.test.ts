@@ -191,7 +191,7 @@ describe("a blank name that breaks", () => {
       },
     });
     const { learned, run: done } = await run(service);
-    expect(done.ended).toContain("after the questions about doubtful values");
+    expect(done.ended).toContain('after "doubtful values"');
     expect(learned.situations).not.toHaveProperty(["name: blank"]);
     expect(learned.situations).toHaveProperty(["name: number"]);
     expect(learned.situations).not.toHaveProperty(["no API token"]);

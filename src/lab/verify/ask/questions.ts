@@ -1,4 +1,5 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
+import type { Costs } from "../service/budget.js";
 import { NotAsked } from "../service/not-asked.js";
 import { apiTokenQuestions } from "./api-token-questions.js";
 import { fieldQuestions, limitQuestions } from "./field-questions.js";
@@ -33,23 +34,59 @@ interface Part {
   /** Groups that are created before it. Their creation is the control after the part before. */
   readonly needs: readonly RunGroupName[];
   readonly questions: Readonly<Partial<Record<SituationId, Question>>>;
+  /** What is set aside for it, with the groups that it needs and the look-ups between its requests. */
+  readonly reserve?: Costs;
+  /** Its requests are sent once, and not in a light run. */
+  readonly isOnce?: true;
 }
 
-/** What is asked, in this order. Between the last two, verify checks what it has learned. */
-export const parts = {
+const asked = {
   groups: { name: "groups and tokens", needs: ["F", "T"], questions: groupQuestions },
   paths: { name: "paths, methods and types", needs: ["T3"], questions: pathQuestions },
   fields: { name: "fields", needs: ["B"], questions: fieldQuestions },
   limits: { name: "lengths and characters", needs: ["D"], questions: limitQuestions },
-  doubtful: { name: "doubtful values", needs: ["L"], questions: doubtfulQuestions },
-  guarded: { name: "requests without a valid token or id", needs: ["C"], questions: guardedQuestions },
-  apiTokens: { name: "API tokens", needs: ["K"], questions: apiTokenQuestions },
+  doubtful: {
+    name: "doubtful values",
+    needs: ["L"],
+    questions: doubtfulQuestions,
+    reserve: { requests: 2, groups: 1 },
+  },
+  guarded: {
+    name: "requests without a valid token or id",
+    needs: ["C"],
+    questions: guardedQuestions,
+    reserve: { requests: 34, groups: 7 },
+    isOnce: true,
+  },
+  check: { name: "further requests", needs: ["E"], questions: {}, reserve: { requests: 31, groups: 9 } },
+  apiTokens: {
+    name: "API tokens",
+    needs: ["K"],
+    questions: apiTokenQuestions,
+    reserve: { requests: 7, groups: 3 },
+    isOnce: true,
+  },
 } as const satisfies Readonly<Record<string, Part>>;
 
-export type PartId = keyof typeof parts;
+export type PartId = keyof typeof asked;
 
-type Parts = typeof parts;
-type Asked = { readonly [P in PartId]: keyof Parts[P]["questions"] }[PartId];
+/** What a run consists of, in this order. */
+export const parts: Readonly<Record<PartId, Part>> = asked;
+
+export const partIds = Object.keys(parts) as readonly PartId[];
+
+/** What is set aside during a part, for those after it. */
+export function reserveAfter(id: PartId): Costs {
+  const later = partIds.slice(partIds.indexOf(id) + 1).map((one) => parts[one].reserve);
+  const sum = (name: keyof Costs) => later.reduce((total, costs) => total + (costs?.[name] ?? 0), 0);
+  return { requests: sum("requests"), groups: sum("groups") };
+}
+
+export function questionsOf(id: PartId): [SituationId, Question][] {
+  return Object.entries(parts[id].questions) as [SituationId, Question][];
+}
+
+type Asked = { readonly [P in PartId]: keyof (typeof asked)[P]["questions"] }[PartId];
 
 /** Situations that no request asks about, with the reason. The compiler names one that has neither this nor a question. */
 const neverAsked: Readonly<Record<Exclude<SituationId, Asked>, string>> = {
@@ -64,13 +101,13 @@ const neverAsked: Readonly<Record<Exclude<SituationId, Asked>, string>> = {
 
 /** Every situation: its question, or why there is none. */
 export const questions = {
-  ...parts.groups.questions,
-  ...parts.paths.questions,
-  ...parts.fields.questions,
-  ...parts.limits.questions,
-  ...parts.doubtful.questions,
-  ...parts.guarded.questions,
-  ...parts.apiTokens.questions,
+  ...asked.groups.questions,
+  ...asked.paths.questions,
+  ...asked.fields.questions,
+  ...asked.limits.questions,
+  ...asked.doubtful.questions,
+  ...asked.guarded.questions,
+  ...asked.apiTokens.questions,
   ...neverAsked,
 } as const satisfies Readonly<Record<SituationId, Question | string>>;
 

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { outcomeFor, type SituationId } from "../../../fake/contract/situations.js";
 import { fieldOf, isObject, type JsonObject } from "../../../foundation/json.js";
 import type { KnownSituations } from "../../../generated/types.js";
-import type { Costs } from "../service/budget.js";
 import { type Exchange, groupIn, isNewGroup, type Sent, sentField, succeeded } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
 import { isPlainRejection, type OwnGroup, OwnGroups } from "../service/own-groups.js";
@@ -248,11 +247,6 @@ export class VerifyRun {
     if (created === undefined || this.base[field] === undefined) return undefined;
     const fields = Object.entries(groupIn(created.received));
     return fields.find(([, value]) => isDeepStrictEqual(value, this.base[field]))?.[0];
-  }
-
-  /** Sets aside what later parts need. */
-  reserve(costs: Costs): void {
-    this.client.budget.reserve = costs;
   }
 }
 
