@@ -47,11 +47,6 @@ export function nameWithSigns({ groups }: VerifyRun): string {
   return `${groups.newName()}${[...usual.name, ...unusualIn("name"), ...kinds].join("")}z`;
 }
 
-/** A name with what a list does not have. */
-export function nameWithUnlisted(run: VerifyRun, characters: string): string {
-  return `${run.groups.newName()}${new CharacterSearch(run, "name").unlisted(characters)}z`;
-}
-
 /** Signs that some services accept in an id, but not at its beginning, and a digit. */
 const firstSigns = "_-.4";
 

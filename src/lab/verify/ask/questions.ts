@@ -1,33 +1,26 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
 import type { Costs } from "../service/budget.js";
-import { NotAsked } from "../service/not-asked.js";
 import { apiTokenQuestions } from "./api-token-questions.js";
 import { fieldQuestions, limitQuestions } from "./field-questions.js";
 import { groupQuestions } from "./group-questions.js";
 import { guardedQuestions } from "./guarded-questions.js";
 import { checksNamesOnCreation } from "./name-checks.js";
 import { pathQuestions } from "./path-questions.js";
-import { ofGroup, type Question, unlessConflict } from "./question.js";
-import type { RunGroupName, Seen, VerifyRun } from "./run.js";
+import { type Question, unlessConflict } from "./question.js";
+import type { RunGroupName } from "./run.js";
 
 /**
- * If the service rejects an empty name only on creation, nobody knows what it does with a blank one then: it counts as
- * rejected.
+ * Of a group that already has valid values: a new one without a name has broken services for good. If the service rejects
+ * an empty name only on creation, nobody knows what it does with a blank one then: it counts as rejected.
  */
-async function blankNameOfNew(run: VerifyRun): Promise<Seen> {
-  const existing = run.seen.get("existing group: name blank");
-  const empty = run.seen.get("name: empty");
-  if (existing === undefined)
-    throw run.notAsked.get("existing group: name blank") ?? new NotAsked("a blank name was not asked");
-  const isDoubtful = existing.outcome !== undefined && checksNamesOnCreation(run);
-  return isDoubtful && empty !== undefined && empty.outcome === undefined ? empty : existing;
-}
-
-/** Of a group that already has valid values: a new one without a name has broken services for good. */
-const doubtfulQuestions = {
-  "existing group: name blank": unlessConflict(ofGroup("D", () => ({ name: "   " }))),
-  "name: blank": { ask: blankNameOfNew },
-} as const satisfies { readonly [Id in SituationId]?: Question };
+const blankName = unlessConflict({
+  ask: async (run) => {
+    const seen = await run.ask(() => run.get({ ...run.bodyOf("D"), name: "   " }));
+    const empty = run.seen.get("name: empty");
+    const isDoubtful = seen.outcome !== undefined && checksNamesOnCreation(run);
+    return isDoubtful && empty !== undefined && empty.outcome === undefined ? empty : seen;
+  },
+});
 
 interface Part {
   readonly name: string;
@@ -48,7 +41,7 @@ const asked = {
   doubtful: {
     name: "doubtful values",
     needs: ["L"],
-    questions: doubtfulQuestions,
+    questions: { "name: blank": blankName },
     reserve: { requests: 2, groups: 1 },
   },
   guarded: {
