@@ -36,7 +36,7 @@ export async function createFirst(run: VerifyRun): Promise<void> {
 
 /** Asks the questions of a part, after a control of the part before. */
 export async function askPart(run: VerifyRun, id: PartId, onRow: OnRow): Promise<void> {
-  run.client.budget.reserve = reserveAfter(id);
+  run.client.reserve = reserveAfter(id);
   if (run.ended === undefined) await controlBefore(run, id);
   let unanswered = 0;
   for (const [row, question] of questionsOf(id)) {

@@ -1,5 +1,5 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
-import type { Costs } from "../service/budget.js";
+import type { Costs } from "../service/service-client.js";
 import { apiTokenQuestions } from "./api-token-questions.js";
 import { fieldQuestions, limitQuestions } from "./field-questions.js";
 import { groupQuestions } from "./group-questions.js";

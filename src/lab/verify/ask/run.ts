@@ -4,7 +4,7 @@ import { fieldOf, isObject, type JsonObject } from "../../../foundation/json.js"
 import type { KnownSituations } from "../../../generated/types.js";
 import { type Exchange, groupIn, isNewGroup, type Sent, sentField, succeeded } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
-import { isPlainRejection, type OwnGroup, OwnGroups } from "../service/own-groups.js";
+import { type OwnGroup, OwnGroups } from "../service/own-groups.js";
 import { makeRequest, type RequestOptions, type Target } from "../service/requests.js";
 import { type Patience, type SendOptions, ServiceClient } from "../service/service-client.js";
 
@@ -173,8 +173,7 @@ export class VerifyRun {
   async sendPlain(make: () => Sent, options: SendOptions = {}): Promise<Exchange> {
     const exchange = await this.client.send(make, options);
     const { sent, received } = exchange;
-    this.#settleBudget(exchange);
-    if (!succeeded(received) || this.groups.note(exchange) !== undefined) return exchange;
+    if (this.groups.note(exchange) !== undefined || !succeeded(received)) return exchange;
     const { provided_id } = groupIn(received);
     // The service kept the group of a request that it had rejected, or to which there was no response.
     if (provided_id === sentField(sent, "user_group_id") && `${provided_id}`.startsWith(this.groups.prefix)) {
@@ -182,18 +181,6 @@ export class VerifyRun {
       throw new NotAsked("a group whose creation was not seen");
     }
     throw new ForeignGroup(exchange);
-  }
-
-  /** Counts no group for a request that has shown that it created none. */
-  #settleBudget(exchange: Exchange): void {
-    const { groups, client } = this;
-    const { sent, received } = exchange;
-    const couldCreate = groups.canCreate(sent);
-    if (isPlainRejection(exchange)) {
-      client.budget.noteRejected(couldCreate);
-      groups.giveBackId(sent);
-    } else if (succeeded(received) && !isNewGroup(received)) client.budget.noteFound(couldCreate);
-    client.budget.areRejectionsFree = groups.rejectsWithoutEffect;
   }
 
   /** After a 5xx, and after several rejections, the service has to look up a group as before. */
