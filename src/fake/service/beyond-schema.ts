@@ -16,26 +16,16 @@ interface BeyondTest {
 export const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
   "user_group_id: long": ofText("user_group_id", tooLong("user_group_id: long")),
   "user_group_id: short": ofText("user_group_id", tooShort("user_group_id: short")),
-  "user_group_id: blank": ofText("user_group_id", blank),
   "user_group_id: characters": ofText("user_group_id", wrongCharacter("user_group_id: characters")),
   "user_group_id: first character": ofText("user_group_id", (id, behaviour) => {
     const wrong = behaviour.limit("user_group_id: first character").wrongCharacter([...id][0] ?? "");
     return wrong && `must not begin with ${JSON.stringify(wrong)}`;
   }),
-  "name: blank": { ...ofText("name", blank), ofExisting: false },
+  "name: blank": ofText("name", blank),
   "name: long": { ...ofText("name", tooLong("name: long")), ofExisting: false },
-  "name: short": { ...ofText("name", tooShort("name: short")), ofExisting: false },
-  "name: characters": { ...ofText("name", wrongCharacter("name: characters")), ofExisting: false },
+  "name: short": ofText("name", tooShort("name: short")),
+  "name: characters": ofText("name", wrongCharacter("name: characters")),
   "existing group: name missing": { ...ofMissing("name"), ofExisting: true },
-  "existing group: name blank": { ...ofText("name", blank), ofExisting: true },
-  "existing group: name short": {
-    ...ofText("name", tooShort("existing group: name short")),
-    ofExisting: true,
-  },
-  "existing group: name characters": {
-    ...ofText("name", wrongCharacter("existing group: name characters")),
-    ofExisting: true,
-  },
   "existing group: name long": { ...ofText("name", tooLong("existing group: name long")), ofExisting: true },
   "mapping: missing": { ...ofMissing("mapping"), ofExisting: false },
   "existing group: mapping missing": { ...ofMissing("mapping"), ofExisting: true },

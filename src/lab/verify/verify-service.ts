@@ -1,7 +1,7 @@
 import type { SituationId } from "../../fake/contract/situations.js";
 import type { KnownSituations } from "../../generated/types.js";
-import { askAgain, askPart, controlAfter, createFirst, type OnRow, reserveDuring } from "./ask/interview.js";
-import type { PartId } from "./ask/questions.js";
+import { askAgain, askPart, createFirst, type OnRow } from "./ask/interview.js";
+import { partIds } from "./ask/questions.js";
 import { VerifyRun } from "./ask/run.js";
 import { askFurther, type CheckResult, compareWithMock } from "./check/check.js";
 import { findChanges, inBoth, type ServiceChange } from "./check/drift.js";
@@ -71,26 +71,23 @@ export async function verifyService(target: Target, options: VerifyOptions = {})
   return { run, secrets, learned, broken, checked, changes, isStopped };
 }
 
-const partsBeforeCheck: readonly PartId[] = ["groups", "paths", "fields", "limits", "doubtful", "guarded"];
-
 async function askEverything(
   run: VerifyRun,
   secrets: Secrets,
   { expected, onRow = () => {} }: VerifyOptions,
 ): Promise<CheckResult | undefined> {
+  let checked: CheckResult | undefined;
   await createFirst(run);
-  for (const [n, part] of partsBeforeCheck.entries())
-    await askPart(run, part, partsBeforeCheck[n - 1], onRow);
-  const checked = expected === undefined ? await check(run, secrets) : undefined;
-  await askPart(run, "apiTokens", undefined, onRow);
+  for (const id of partIds) {
+    await askPart(run, id, onRow);
+    if (id === "check" && expected === undefined && run.ended === undefined)
+      checked = await check(run, secrets);
+  }
   return checked;
 }
 
 /** The service gets further requests, and then a mock with what was learned. */
-async function check(run: VerifyRun, secrets: Secrets): Promise<CheckResult | undefined> {
-  run.reserve(reserveDuring("check", run));
-  if (run.ended === undefined) await controlAfter(run, "guarded", ["E"]);
-  if (run.ended !== undefined) return undefined;
+async function check(run: VerifyRun, secrets: Secrets): Promise<CheckResult> {
   const { situations } = learn(run, secrets);
   const asked = await askFurther(run);
   return compareWithMock(run, asked, situations, secrets);

@@ -9,8 +9,8 @@ import { assertWritable } from "../assert-writable.js";
 import { CannotStart } from "./ask/interview.js";
 import { hasQuestion, questions } from "./ask/questions.js";
 import { newlyBroken } from "./check/drift.js";
-import { limits } from "./service/budget.js";
 import { Unanswered } from "./service/not-asked.js";
+import { limits } from "./service/own-groups.js";
 import type { Target } from "./service/requests.js";
 import { readEarlier, readExpected, replacedIn, writtenProfile } from "./show/profile-file.js";
 import { profileText } from "./show/profile-text.js";
@@ -181,7 +181,7 @@ async function write(
 function plan({ baseUrl, secondApiToken }: Target): string {
   return [
     `verify writes to ${baseUrl}: it sends at most ${limits.requests} requests, which create at most ${limits.groups} user groups and rotate some of their tokens. With --expect, it creates about five.`,
-    'Their ids, and most of their names, begin with "ugm-" and six more characters, which are printed before the first request. Some ids are in upper case or begin with another sign, one is a 15-digit number, and one is a single letter; a service may accept true, false and three spaces as ids.',
+    'Their ids, and most of their names, begin with "ugm-" and six more characters, which are printed before the first request. Some ids are in upper case or begin with another sign, one is a 15-digit number, and one is a single letter.',
     `The groups belong to ${secondApiToken === undefined ? "the team of the API token" : "the teams of both API tokens"}.`,
     "It does not change other groups on purpose. Requests without a valid token or id come last, once each, and stop when the service takes one for somebody else's group.",
     "It cannot delete its own groups: the service has no such operation.",

@@ -21,17 +21,9 @@ export const ofFields = {
     request: newWith({ user_group_id: 7 }),
     does: { accepted: created({ provided_id: "7" }) },
   },
-  "user_group_id: boolean": {
-    request: newWith({ user_group_id: true }),
-    does: { accepted: created({ provided_id: "true" }) },
-  },
   "user_group_id: other type": {
     request: newWith({ user_group_id: ["a"] }),
     does: { accepted: created({ provided_id: '["a"]' }) },
-  },
-  "user_group_id: blank": {
-    request: newWith({ user_group_id: "  " }),
-    does: { accepted: created({ provided_id: "  " }) },
   },
   "user_group_id: empty": {
     request: newWith({ user_group_id: "" }),
@@ -125,19 +117,6 @@ export const ofFields = {
     request: acmeWith({ name: "" }),
     where: isReplaced,
     does: { accepted: { found: { name: "" } }, ignored: found },
-  },
-  "existing group: name blank": { request: acmeWith({ name: "   " }), does: { accepted: found } },
-  "existing group: name short": {
-    request: acmeWith({ name: "1😀" }),
-    limit: { under: 3 },
-    within: acmeWith({ name: "1😀3" }),
-    does: { accepted: found },
-  },
-  "existing group: name characters": {
-    request: acmeWith({ name: "😀" }),
-    limit: { characters: "A-Z letters" },
-    within: acmeWith({ name: "Né" }),
-    does: { accepted: found },
   },
   "existing group: name long": {
     request: acmeWith({ name: "123456" }),

@@ -22,7 +22,6 @@ const hiding: ReadonlySet<SituationId> = new Set<SituationId>([
   "user_group_id: characters",
   "name: characters",
   "name: short",
-  "existing group: name characters",
   "GET: no body",
   "several problems",
   "name: blank",

@@ -5,7 +5,7 @@ import { parseJson } from "../../../src/foundation/json.js";
 import { startMock } from "../../../src/index.js";
 import { CannotStart } from "../../../src/lab/verify/ask/interview.js";
 import { parts } from "../../../src/lab/verify/ask/questions.js";
-import { limits } from "../../../src/lab/verify/service/budget.js";
+import { limits } from "../../../src/lab/verify/service/own-groups.js";
 import { type Report, type VerifyOptions, verifyService } from "../../../src/lab/verify/verify-service.js";
 import { fastPatience, targetAt } from "./asking.js";
 import { type FakeService, fakeService, type Oddities, type Request, type Response } from "./fake-service.js";
@@ -55,9 +55,11 @@ describe("verify stays within its budget if the service", () => {
   ])("%s", async (_, oddities) => {
     await using service = await fakeService(oddities());
     const report = await tryRun(service);
-    const { requests, groups } = report?.run.client.budget ?? { requests: Infinity, groups: Infinity };
-    expect(service.requests.length).toBeLessThanOrEqual(Math.min(limits.requests, requests));
-    expect(service.groups.length).toBeLessThanOrEqual(Math.min(limits.groups, groups));
+    const { client, groups } = report?.run ?? {};
+    expect(service.requests.length).toBeLessThanOrEqual(client?.requests ?? limits.requests);
+    expect(service.groups.length).toBeLessThanOrEqual(groups?.count ?? limits.groups);
+    expect(client?.requests ?? 0).toBeLessThanOrEqual(limits.requests);
+    expect(groups?.count ?? 0).toBeLessThanOrEqual(limits.groups);
   });
 
   it.each([422, 500])("stores what is wrong, and says %i then", async (status) => {
@@ -191,7 +193,7 @@ describe("a blank name that breaks", () => {
       },
     });
     const { learned, run: done } = await run(service);
-    expect(done.ended).toContain("after the questions about doubtful values");
+    expect(done.ended).toContain('after "doubtful values"');
     expect(learned.situations).not.toHaveProperty(["name: blank"]);
     expect(learned.situations).toHaveProperty(["name: number"]);
     expect(learned.situations).not.toHaveProperty(["no API token"]);

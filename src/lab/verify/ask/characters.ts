@@ -1,60 +1,50 @@
-import type { Sent } from "../service/exchanges.js";
+import { characterFinder } from "../../../fake/contract/profile.js";
 import { BudgetEnded, NotAsked } from "../service/not-asked.js";
 import { letters, type TextField } from "./lengths.js";
 import { needsNewGroup } from "./name-checks.js";
 import type { Seen, VerifyRun } from "./run.js";
 
-/** Characters that are asked in one text, and their words in a profile. */
-interface SignGroup {
-  readonly characters: string;
-  readonly words: readonly string[];
-}
-
-/** What is not ASCII, and control characters: where one kind is rejected, those after it count as rejected. */
-const characterKinds: readonly SignGroup[] = [
-  { characters: "éß群", words: ["letters"] },
-  { characters: "😀€\u0301", words: ["symbols"] },
-  { characters: "\u00a0\u200b", words: ["invisible"] },
-  { characters: "\t\n\u007f", words: ["control"] },
-];
-
-const signs = (characters: string): SignGroup => ({
-  characters,
-  words: [...characters].map(asWord),
-});
-
-function asWord(sign: string): string {
-  return { A: "A-Z", 4: "0-9", " ": "space" }[sign] ?? sign;
-}
+/**
+ * Letters, symbols, invisible characters, and control characters, each kind in one text: where one is rejected, those
+ * after it count as rejected.
+ */
+const kinds = ["éß群", "😀€\u0301", "\u00a0\u200b", "\t\n\u007f"];
 
 /** Signs that ids and names usually have, those first that most have, and A for the capitals. */
-const usual: Readonly<Record<TextField, readonly SignGroup[]>> = {
-  user_group_id: [..."-_.:@/+=| "].map(signs),
-  name: [..."A -.'&,_", "()", "/", "@", "+:!"].map(signs),
+const usual: Readonly<Record<TextField, readonly string[]>> = {
+  user_group_id: [..."-_.:@/+=| "],
+  name: [..."A -.'&,_", "()", "/", "@", "+:!"],
 };
 
 /** All signs, as services forbid them together. */
-const unusual = ["!?,", ";", "#$%&*^~", "()[]", "{}", "<>", "'\"`", "\\", "+/=|", ".:@_-"];
+const allSigns = ["!?,", ";", "#$%&*^~", "()[]", "{}", "<>", "'\"`", "\\", "+/=|", ".:@_-"];
 
-/** The signs of the unusual groups that are not usual in a field. */
-function unusualOf(field: TextField): SignGroup[] {
-  const known = textOf(usual[field]);
-  const others = unusual.map((text) => [...text].filter((sign) => !known.includes(sign)).join(""));
-  return others.filter((text) => text !== "").map(signs);
+/** Those that are not usual in a field. */
+function unusualIn(field: TextField): string[] {
+  const known = usual[field].join("");
+  const others = allSigns.map((text) => [...text].filter((sign) => !known.includes(sign)).join(""));
+  return others.filter((text) => text !== "");
 }
 
-function textOf(parts: readonly SignGroup[]): string {
-  return parts.map(({ characters }) => characters).join("");
+/** The words of a profile for the characters of a text. */
+function wordsFor(text: string): Set<string> {
+  return new Set([...text].map(wordFor));
+}
+
+function wordFor(sign: string): string {
+  if (sign === " ") return "space";
+  if (/[A-Z]/.test(sign)) return "A-Z";
+  if (/[a-z]/.test(sign)) return "a-z";
+  if (/[0-9]/.test(sign)) return "0-9";
+  if (/[!-~]/.test(sign)) return sign;
+  if (sign <= "\u007f") return "control";
+  if (/\p{L}/u.test(sign)) return "letters";
+  return /[\p{Z}\p{C}]/u.test(sign) ? "invisible" : "symbols";
 }
 
 /** A name with all characters that are tried. */
 export function nameWithSigns({ groups }: VerifyRun): string {
-  return `${groups.newName()}${textOf([...usual.name, ...unusualOf("name"), ...characterKinds])}z`;
-}
-
-/** A name with what a list does not have. */
-export function nameWithUnlisted(run: VerifyRun, characters: string): string {
-  return `${run.groups.newName()}${new CharacterSearch(run, "name").unlisted(characters)}z`;
+  return `${groups.newName()}${[...usual.name, ...unusualIn("name"), ...kinds].join("")}z`;
 }
 
 /** Signs that some services accept in an id, but not at its beginning, and a digit. */
@@ -66,14 +56,14 @@ export async function findFirstCharacters(run: VerifyRun): Promise<Seen> {
   const known = run.isLight ? run.expected?.["user_group_id: first character"] : undefined;
   const before = Object(known).characters?.split(" ");
   const isOpen = (sign: string) =>
-    !before?.includes(asWord(sign)) && (listed === undefined || listed.includes(asWord(sign)));
+    !before?.includes(wordFor(sign)) && (listed === undefined || listed.includes(wordFor(sign)));
   const accepted: string[] = [];
   let last: Seen | undefined;
   let rejection: Seen | undefined;
   for (const sign of [...firstSigns].filter(isOpen)) {
     last = await run.ask(() => run.get({ ...run.newBody(), user_group_id: `${sign}${run.groups.newId()}` }));
     if (last.outcome === undefined) rejection = last;
-    else accepted.push(asWord(sign));
+    else accepted.push(wordFor(sign));
   }
   if (last === undefined) throw new NotAsked("an id with another sign at its beginning");
   if (rejection === undefined) return last;
@@ -88,10 +78,10 @@ export async function findFirstCharacters(run: VerifyRun): Promise<Seen> {
  */
 export async function findCharacters(run: VerifyRun, field: TextField): Promise<Seen> {
   const search = new CharacterSearch(run, field);
-  const known = run.isLight ? run.expected?.[`${field}: characters`] : undefined;
-  if (typeof known === "object" && known.characters !== undefined) {
-    const seen = await search.ask(search.unlisted(known.characters));
-    if (seen.outcome === undefined) return { ...seen, limit: { characters: known.characters } };
+  const known = run.isLight ? Object(run.expected?.[`${field}: characters`]).characters : undefined;
+  if (typeof known === "string") {
+    const seen = await search.ask(search.unlisted(known));
+    if (seen.outcome === undefined) return { ...seen, limit: { characters: known } };
   }
   try {
     return await search.searchAll();
@@ -102,14 +92,14 @@ export async function findCharacters(run: VerifyRun, field: TextField): Promise<
   }
 }
 
+/** Asks with ids of new groups, and with names of a group that exists, if it can have another one. */
 class CharacterSearch {
   readonly #run: VerifyRun;
   readonly #field: TextField;
-  /** An id or a name of the run. */
-  readonly #own: string;
   /** So many characters fit into a text, beside those that make it different from all others. */
   readonly #room: number;
-  readonly #accepted: string[] = [];
+  /** The words of what was accepted. */
+  readonly #accepted: Set<string>;
   #longest = 0;
   /** The last request that was rejected for its characters. */
   rejection: Seen | undefined;
@@ -118,46 +108,42 @@ class CharacterSearch {
     this.#run = run;
     this.#field = field;
     const over = run.seen.get(`${field}: long`)?.limit?.over ?? Infinity;
-    this.#own = run.usualText(field);
-    this.#room = over - this.#own.length - 1;
+    const own = run.usualText(field);
+    this.#accepted = wordsFor(own);
+    this.#room = over - own.length - 1;
     if (this.#room < 2) throw new NotAsked("texts have no room for characters");
   }
 
   /** What a list does not have, as much of it as fits into a text. */
   unlisted(characters: string): string {
-    const words = characters.split(" ");
-    const listed = words.includes("other") ? [...words, ...notAscii] : words;
-    const unlisted = this.#fitting([...characterKinds, ...unusual.map(signs)]).filter(
-      (part) => !part.words.every((word) => listed.includes(word)),
-    );
-    return [...textOf(unlisted)].slice(0, Math.max(2, this.#room / 2)).join("");
+    const findWrong = characterFinder(characters);
+    const wrong = [...kinds, ...allSigns].flatMap((text) => [...text].filter((sign) => findWrong(sign)));
+    return wrong.slice(0, Math.max(2, this.#room / 2)).join("");
   }
 
-  /** Asks with ids of new groups, and with names of a group that exists, if it can have another one. */
   ask(characters: string): Promise<Seen> {
-    return this.#run.ask((): Sent => {
+    return this.#run.ask(() => {
       const body = this.#run.newBody();
       // White space at the end has a row of its own.
       const text = `${String(body[this.#field])}${characters}z`;
-      const isNewGroup = this.#field === "user_group_id" || needsNewGroup(this.#run);
-      return this.#run.get({ ...(isNewGroup ? body : this.#run.bodyOf("D")), [this.#field]: text });
+      const isOfNew = this.#field === "user_group_id" || needsNewGroup(this.#run);
+      return this.#run.get({ ...(isOfNew ? body : this.#run.bodyOf("D")), [this.#field]: text });
     });
   }
 
   async searchAll(): Promise<Seen> {
-    const [own, others] = [this.#fitting(usual[this.#field]), this.#fitting(unusualOf(this.#field))];
-    const all = textOf([...own, ...others, ...characterKinds]);
+    const [own, others] = [this.#fitting(usual[this.#field]), this.#fitting(unusualIn(this.#field))];
+    const all = [...own, ...others, ...kinds].join("");
     const first = all.length > this.#room ? undefined : await this.ask(all);
     if (first?.outcome !== undefined) return first;
-    this.#accepted.push(...profileWords(own.filter(({ characters }) => this.#own.includes(characters))));
-    if (!(await this.#acceptsAll(characterKinds)))
-      for (const kind of characterKinds) if (!(await this.#accepts(this.#fitting([kind]).slice(0, 1)))) break;
+    if (!(await this.#acceptsAll(kinds)))
+      for (const kind of kinds) if (!(await this.#accepts(this.#fitting([kind])[0] ?? kind))) break;
     // Where symbols are accepted, the service has a list of what it rejects. Otherwise it has one of what it accepts.
-    if (this.#accepted.includes("symbols")) {
+    if (this.#accepted.has("symbols")) {
       await this.#tryHalves(own);
       await this.#tryHalves(others);
     } else {
-      for (const sign of own) if (!this.#own.includes(sign.characters)) await this.#accepts([sign]);
+      for (const part of own) if (!this.#isKnown(part)) await this.#accepts(part);
       await this.#acceptsAll(others);
     }
     const { rejection } = this;
@@ -168,54 +154,50 @@ class CharacterSearch {
     return this.result(rejection);
   }
 
+  #isKnown(text: string): boolean {
+    return [...wordsFor(text)].every((word) => this.#accepted.has(word));
+  }
+
   /** Parts that are not too long. */
-  #fitting(parts: readonly SignGroup[]): SignGroup[] {
-    return parts.flatMap((part) => {
-      if (part.characters.length <= this.#room) return [part];
-      const { words } = part;
-      return [...part.characters].map((characters, n) => ({
-        characters,
-        words: [words[n] ?? words[0] ?? ""],
-      }));
-    });
+  #fitting(parts: readonly string[]): string[] {
+    return parts.flatMap((part) => (part.length <= this.#room ? [part] : [...part]));
   }
 
   /** Also false if they do not fit into one text. */
-  async #acceptsAll(parts: readonly SignGroup[]): Promise<boolean> {
-    return textOf(parts).length <= this.#room && (await this.#accepts(parts));
+  async #acceptsAll(parts: readonly string[]): Promise<boolean> {
+    const text = parts.join("");
+    return text.length <= this.#room && (await this.#accepts(text));
   }
 
-  async #tryHalves(parts: readonly SignGroup[]): Promise<void> {
+  async #tryHalves(parts: readonly string[]): Promise<void> {
     if ((await this.#acceptsAll(parts)) || parts.length === 1) return;
     const middle = Math.ceil(parts.length / 2);
     await this.#tryHalves(parts.slice(0, middle));
     await this.#tryHalves(parts.slice(middle));
   }
 
-  async #accepts(parts: readonly SignGroup[]): Promise<boolean> {
-    const text = textOf(parts);
+  async #accepts(text: string): Promise<boolean> {
     const seen = await this.ask(text);
-    if (seen.outcome !== undefined) this.#accepted.push(...profileWords(parts));
-    else {
+    if (seen.outcome === undefined) {
       this.rejection = seen;
       this.#longest = Math.max(text.length, this.#longest);
+      return false;
     }
-    return seen.outcome !== undefined;
+    for (const word of wordsFor(text)) this.#accepted.add(word);
+    return true;
   }
 
   result(rejection: Seen): Seen {
+    const words = new Set(this.#accepted);
     const isId = this.#field === "user_group_id";
-    const capitals = isId && this.#run.outcome("user_group_id: capitals") !== "rejected" ? ["A-Z"] : [];
-    const isAnyOther = notAscii.every((word) => this.#accepted.includes(word));
-    const accepted = new Set(this.#accepted);
-    if (isAnyOther) for (const word of notAscii) accepted.delete(word);
-    const characters = [...capitals, "a-z", "0-9", ...accepted, ...(isAnyOther ? ["other"] : [])].join(" ");
+    if (isId && this.#run.outcome("user_group_id: capitals") !== "rejected") words.add("A-Z");
+    const notAscii = ["letters", "symbols", "invisible"];
+    if (notAscii.every((word) => words.has(word))) {
+      for (const word of notAscii) words.delete(word);
+      words.add("other");
+    }
+    const ranges = ["A-Z", "a-z", "0-9"].filter((word) => words.has(word));
+    const characters = [...new Set([...ranges, ...words])].join(" ");
     return { ...rejection, outcome: undefined, limit: { characters } };
   }
-}
-
-const notAscii = ["letters", "symbols", "invisible"];
-
-function profileWords(parts: readonly SignGroup[]): string[] {
-  return parts.flatMap(({ words }) => words);
 }

@@ -3,7 +3,7 @@ import type { SituationId } from "../../../fake/contract/situations.js";
 import { fieldOf, isObject, type JsonObject } from "../../../foundation/json.js";
 import { type Exchange, groupIn, isNewGroup, sentField } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
-import { findCharacters, findFirstCharacters, nameWithSigns, nameWithUnlisted } from "./characters.js";
+import { findCharacters, findFirstCharacters, nameWithSigns } from "./characters.js";
 import { findLongest, findShortestName, letters } from "./lengths.js";
 import { needsNewGroup } from "./name-checks.js";
 import {
@@ -248,20 +248,13 @@ export const fieldQuestions = {
   ),
 } as const satisfies { readonly [Id in SituationId]?: Question };
 
-/** A name that is rejected of a new group, of one that exists: some services check only on creation. */
-function beyondLimit(
-  row: "name: long" | "name: short" | "name: characters",
-  nameBeyond: (limit: NonNullable<Seen["limit"]>, run: VerifyRun) => string,
-): Question {
-  return unlessConflict({
-    ask: async (run) => {
-      const limit = run.seen.get(row)?.limit;
-      if (limit === undefined) throw new NotAsked(`only if "${row}" has a limit`);
-      const name = nameBeyond(limit, run);
-      const seen = await run.ask(() => run.get({ ...run.bodyOf("D"), name }));
-      return seen.outcome === undefined ? { ...seen, limit } : seen;
-    },
-  });
+/** A name that is too long for a new group, of one that exists: some services check only on creation. */
+async function askLongNameOfExisting(run: VerifyRun): Promise<Seen> {
+  const limit = run.seen.get("name: long")?.limit;
+  if (limit?.over === undefined) throw new NotAsked('only if "name: long" has a limit');
+  const name = "n".repeat(limit.over + 1);
+  const seen = await run.ask(() => run.get({ ...run.bodyOf("D"), name }));
+  return seen.outcome === undefined ? { ...seen, limit } : seen;
 }
 
 /** Lengths, and then characters in texts of these lengths: first those of ids, which every request needs. */
@@ -280,9 +273,5 @@ export const limitQuestions = {
     ask: (run) => findCharacters(run, "name"),
     onceMore: { fields: (run) => ({ name: nameWithSigns(run) }) },
   },
-  "existing group: name long": beyondLimit("name: long", ({ over = 0 }) => "n".repeat(over + 1)),
-  "existing group: name short": beyondLimit("name: short", ({ under = 2 }) => letters(under - 1)),
-  "existing group: name characters": beyondLimit("name: characters", ({ characters = "" }, run) => {
-    return nameWithUnlisted(run, characters);
-  }),
+  "existing group: name long": unlessConflict({ ask: askLongNameOfExisting }),
 } as const satisfies { readonly [Id in SituationId]?: Question };

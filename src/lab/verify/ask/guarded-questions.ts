@@ -1,9 +1,9 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
-import { groupIn, type Sent, succeeded } from "../service/exchanges.js";
+import { type Sent, succeeded } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
 import { letters, numbersIn } from "./lengths.js";
-import { both, formText, formType, looksLike, type Question, requestOnce } from "./question.js";
-import { ForeignGroup, type Seen, type VerifyRun } from "./run.js";
+import { formText, formType, type Question, requestOnce } from "./question.js";
+import type { Seen, VerifyRun } from "./run.js";
 
 /** Whether a rejection is about the id. */
 function namesId({ received }: Seen): boolean {
@@ -11,22 +11,8 @@ function namesId({ received }: Seen): boolean {
 }
 
 /** Whether it is about a field that was not sent either. */
-function isForAnotherField(run: VerifyRun, alone: Seen): boolean {
-  if (namesId(alone)) return false;
-  const missing = ["name: missing", "mapping: missing", "properties: missing"] as const;
-  return (
-    /\b(name|mapping|properties)\b/i.test(alone.received.text) ||
-    missing.some((row) => {
-      const seen = run.seen.get(row);
-      return seen !== undefined && seen.outcome === undefined && looksLike(seen, alone);
-    })
-  );
-}
-
-/** Whether a group that exists is found by its id alone. */
-function findsAlone({ seen }: VerifyRun): boolean {
-  const rows = ["name missing", "mapping missing", "properties missing"] as const;
-  return rows.every((one) => seen.get(`existing group: ${one}`)?.outcome !== undefined);
+function isForAnotherField({ received }: Seen): boolean {
+  return /\b(name|mapping|properties)\b/i.test(received.text);
 }
 
 /**
@@ -38,30 +24,11 @@ function guardedId(user_group_id: unknown): Question {
     ask: async (run) => {
       const alone = await run.ask(() => run.get({ user_group_id }), undefined, { isOnce: true });
       if (alone.outcome !== undefined) return alone;
-      if (isForAnotherField(run, alone)) throw new NotAsked(forSomethingElse);
-      if (!namesId(alone)) return alone;
-      return run.ask(() => run.get({ ...run.newBody(), user_group_id }), undefined, { isOnce: true });
-    },
-  };
-}
-
-/** An id that is the same in each run. It is sent with other fields too if no group has it. */
-function oddId(user_group_id: unknown, asText: RegExp): Question {
-  const { ask } = guardedId(user_group_id);
-  return {
-    ask: async (run) => {
-      try {
-        return await ask(run);
-      } catch (error) {
-        // A group of an earlier run.
-        if (
-          error instanceof ForeignGroup &&
-          asText.test(String(groupIn(error.exchange.received).provided_id))
-        )
-          return { ...error.exchange, outcome: "accepted" };
-        if (!(error instanceof NotAsked) || error.kind !== forSomethingElse || !findsAlone(run)) throw error;
-        return run.ask(() => run.get({ ...run.newBody(), user_group_id }), undefined, { isOnce: true });
+      if (!namesId(alone)) {
+        if (isForAnotherField(alone)) throw new NotAsked(forSomethingElse);
+        return alone;
       }
+      return run.ask(() => run.get({ ...run.newBody(), user_group_id }), undefined, { isOnce: true });
     },
   };
 }
@@ -144,8 +111,6 @@ export const guardedQuestions = {
   "user_group_id: missing": guardedId(undefined),
   "user_group_id: null": guardedId(null),
   "user_group_id: empty": guardedId(""),
-  "user_group_id: blank": oddId("   ", /^\s*$/),
-  "user_group_id: boolean": both(oddId(true, /^(true|1)$/i), oddId(false, /^(false|0|)$/i)),
   "user_group_id: short": { ask: askShortId },
   "several problems": { ask: askSeveral },
 } as const satisfies { readonly [Id in SituationId]?: Question };

@@ -1,32 +1,10 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
-import type { Costs } from "../service/budget.js";
 import { groupIn } from "../service/exchanges.js";
 import { BudgetEnded, NotAsked, Unanswered } from "../service/not-asked.js";
 import { askOnceMore } from "./once-more.js";
 import type { Question } from "./question.js";
-import { type PartId, parts } from "./questions.js";
+import { type PartId, partIds, parts, questionsOf, reserveAfter } from "./questions.js";
 import { ForeignGroup, type RunGroupName, type VerifyRun } from "./run.js";
-
-/**
- * What the last steps need, with the groups that are created before them and the look-ups between their requests. Of the
- * groups, `rejected` are those of requests that will hardly succeed.
- */
-const lastSteps = {
-  doubtful: { requests: 2, groups: 1, rejected: 0 },
-  guarded: { requests: 34, groups: 5, rejected: 2 },
-  check: { requests: 31, groups: 9, rejected: 0 },
-  apiTokens: { requests: 7, groups: 2, rejected: 1 },
-} as const;
-
-/** What is set aside during a step, for those after it. */
-export function reserveDuring(step: PartId | "check", { groups }: VerifyRun): Costs {
-  const steps = Object.entries(lastSteps);
-  const later = steps.slice(steps.findIndex(([name]) => name === step) + 1);
-  const sum = (name: keyof (typeof lastSteps)["check"]) =>
-    later.reduce((total, [, costs]) => total + costs[name], 0);
-  const rejected = groups.rejectsWithoutEffect ? 0 : sum("rejected");
-  return { requests: sum("requests"), groups: sum("groups") + rejected };
-}
 
 /** So many situations without a response, one after the other, end the run. */
 const mostUnanswered = 3;
@@ -57,18 +35,11 @@ export async function createFirst(run: VerifyRun): Promise<void> {
 }
 
 /** Asks the questions of a part, after a control of the part before. */
-export async function askPart(
-  run: VerifyRun,
-  id: PartId,
-  before: PartId | undefined,
-  onRow: OnRow,
-): Promise<void> {
-  const { questions, needs, name } = parts[id];
-  run.reserve(reserveDuring(id, run));
-  if (run.ended === undefined) await controlAfter(run, before, needs);
-  const rows = Object.entries<Question>(questions) as [SituationId, Question][];
+export async function askPart(run: VerifyRun, id: PartId, onRow: OnRow): Promise<void> {
+  run.client.reserve = reserveAfter(id);
+  if (run.ended === undefined) await controlBefore(run, id);
   let unanswered = 0;
-  for (const [row, question] of rows) {
+  for (const [row, question] of questionsOf(id)) {
     onRow(row);
     const why = whyNotAsked(run, id, row, question);
     if (why === undefined && question.onceMore?.isOnlyNew?.(run)) continue;
@@ -76,10 +47,10 @@ export async function askPart(
     else run.notAsked.set(row, why);
     if (unanswered >= mostUnanswered) {
       run.ended = `the service did not respond to ${mostUnanswered} questions in a row`;
-      throw new Unanswered(`${run.ended} (${name})`);
+      throw new Unanswered(`${run.ended} (${parts[id].name})`);
     }
   }
-  if ((id === "fields" || id === "limits") && run.ended === undefined) await askOnceMore(run, questions);
+  if (run.ended === undefined) await askOnceMore(run, questionsOf(id));
 }
 
 /** Why a situation is not asked in this run. Undefined: it is asked. */
@@ -98,7 +69,7 @@ function whyNotAsked(
   if (part === "guarded" && row.startsWith("user_group_id") && expected === "accepted")
     return new NotAsked("a group of an earlier run");
   if (!run.isLight) return undefined;
-  if (part === "guarded" || part === "apiTokens") return new NotAsked("--all");
+  if (parts[part].isOnce) return new NotAsked("--all");
   if (expected === undefined && run.expected?.[row] === undefined) return new NotAsked("not in the file");
   const { leavesGroup = false } = question;
   const leaves = typeof leavesGroup === "boolean" ? leavesGroup : leavesGroup(run);
@@ -144,38 +115,31 @@ function noteForeign(run: VerifyRun, row: SituationId, { exchange: { sent, recei
 }
 
 /**
- * Creates the groups that the next part needs, or looks one up in a light run. If that fails, the service is broken: what
- * it said to the part before is not learned, and nothing more is asked.
+ * Creates the groups that a part needs, or looks one up in a light run. If that fails, the service is broken: what it said
+ * to the part before is not learned, and nothing more is asked.
  */
-export async function controlAfter(
-  run: VerifyRun,
-  part: PartId | undefined,
-  needs: readonly RunGroupName[],
-): Promise<void> {
+async function controlBefore(run: VerifyRun, id: PartId): Promise<void> {
   try {
     if (run.isLight) await run.lookUp();
-    for (const name of needs)
+    for (const name of parts[id].needs)
       if (!run.hasGroup(name) && !(run.isLight && controls.has(name))) await run.create(name);
   } catch (error) {
     // Nothing is wrong with the service.
     if (error instanceof BudgetEnded) return;
     if (!(error instanceof NotAsked) && !(error instanceof ForeignGroup)) throw error;
-    const after = part === undefined ? "the check" : `the questions about ${parts[part].name}`;
-    run.ended = `the service no longer created or found groups after ${after} (${error.message})`;
-    const rows = part === undefined ? [] : (Object.keys(parts[part].questions) as SituationId[]);
-    for (const row of rows) run.forget(row, new NotAsked("a control failed", run.ended));
+    const before = partIds[partIds.indexOf(id) - 1] ?? id;
+    run.ended = `the service no longer created or found groups after "${parts[before].name}" (${error.message})`;
+    for (const [row] of questionsOf(before)) run.forget(row, new NotAsked("a control failed", run.ended));
   }
 }
 
 /** Groups about which nothing is asked: only their creation matters. */
 const controls: ReadonlySet<RunGroupName> = new Set(["C", "E", "K", "L"]);
 
-/** Asks again what seems to have changed. */
+/** Asks again what seems to have changed. What is sent only once is not repeated here either. */
 export async function askAgain(run: VerifyRun, rows: readonly SituationId[]): Promise<void> {
-  // Requests that are sent only once are not repeated here either.
-  for (const part of [parts.groups, parts.paths, parts.fields, parts.limits, parts.doubtful]) {
-    for (const [row, question] of Object.entries<Question>(part.questions) as [SituationId, Question][])
-      if (rows.includes(row) && !question.onceMore?.isOnlyNew?.(run)) await askRow(run, row, question);
-  }
-  await askOnceMore(run, { ...parts.fields.questions, ...parts.limits.questions });
+  const again = partIds.filter((id) => !parts[id].isOnce).flatMap(questionsOf);
+  for (const [row, question] of again)
+    if (rows.includes(row) && !question.onceMore?.isOnlyNew?.(run)) await askRow(run, row, question);
+  await askOnceMore(run, again);
 }

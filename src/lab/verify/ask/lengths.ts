@@ -1,4 +1,3 @@
-import type { Sent } from "../service/exchanges.js";
 import { BudgetEnded, NotAsked } from "../service/not-asked.js";
 import { needsNewGroup } from "./name-checks.js";
 import type { Seen, VerifyRun } from "./run.js";
@@ -15,92 +14,49 @@ const usualLimits = [
 
 /** The longest text that the service accepts: the number in its message first, then usual limits, then halving. */
 export async function findLongest(run: VerifyRun, field: TextField): Promise<Seen> {
-  const search = new LengthSearch(run, field);
-  const known = run.isLight ? expectedLimit(run, field) : undefined;
-  if (known !== undefined && !(await search.accepts(known + 1))) return search.result(known);
-  if (await search.accepts(longest)) return search.result(longest);
+  // Each group of the run has a text of this length.
+  let accepted = run.usualText(field).length;
+  let rejected = longest + 1;
+  let rejection: Seen | undefined;
+  const tryLength = async (length: number): Promise<Seen> => {
+    const seen = await run.ask(() => {
+      const body = run.newBody();
+      return run.get({ ...body, [field]: `${String(body[field])}${"x".repeat(length)}`.slice(0, length) });
+    });
+    if (seen.outcome !== undefined) accepted = Math.max(length, accepted);
+    else {
+      rejected = Math.min(length, rejected);
+      rejection = seen;
+    }
+    return seen;
+  };
+  const known = run.isLight ? Object(run.expected?.[`${field}: long`]).over : undefined;
+  if (typeof known === "number") {
+    const seen = await tryLength(known + 1);
+    if (seen.outcome === undefined) return { ...seen, limit: { over: known } };
+  }
+  const whole = await tryLength(longest);
+  if (whole.outcome !== undefined) return whole;
+  const named = numbersIn(whole, 4);
   try {
-    await search.tryNamed();
-    await search.narrow();
+    while (rejected - accepted > 1) await tryLength(nextLength(accepted, rejected, named));
   } catch (error) {
     // What was accepted counts.
     if (!(error instanceof BudgetEnded)) throw error;
   }
-  return search.result(search.accepted);
+  return { ...(rejection ?? whole), limit: { over: accepted } };
 }
 
-function expectedLimit({ expected }: VerifyRun, field: TextField): number | undefined {
-  const entry = expected?.[`${field}: long`];
-  return typeof entry === "object" ? entry.over : undefined;
-}
-
-class LengthSearch {
-  readonly #run: VerifyRun;
-  readonly #field: TextField;
-  /** The longest text that was accepted. Each group of the run has one. */
-  accepted: number;
-  /** The shortest one that was rejected. */
-  #rejected = longest + 1;
-  #lastAccepted: Seen | undefined;
-  #lastRejected: Seen | undefined;
-
-  constructor(run: VerifyRun, field: TextField) {
-    this.#run = run;
-    this.#field = field;
-    this.accepted = run.usualText(field).length;
-  }
-
-  async accepts(length: number): Promise<boolean> {
-    const seen = await this.#run.ask(() => this.#request(length));
-    const isAccepted = seen.outcome !== undefined;
-    if (isAccepted) {
-      this.accepted = Math.max(length, this.accepted);
-      this.#lastAccepted = seen;
-    } else {
-      this.#rejected = Math.min(length, this.#rejected);
-      this.#lastRejected = seen;
-    }
-    return isAccepted;
-  }
-
-  #request(length: number): Sent {
-    const body = this.#run.newBody();
-    const text = `${String(body[this.#field])}${"x".repeat(length)}`.slice(0, length);
-    return this.#run.get({ ...body, [this.#field]: text });
-  }
-
-  /** Tries the numbers in the message of the service, and the length beside each. */
-  async tryNamed(): Promise<void> {
-    for (const number of numbersIn(this.#lastRejected, 4)) {
-      if (!this.#isBetween(number)) continue;
-      const beside = (await this.accepts(number)) ? number + 1 : number - 1;
-      if (this.#isBetween(beside)) await this.accepts(beside);
-    }
-  }
-
-  async narrow(): Promise<void> {
-    while (this.#rejected - this.accepted > 1) await this.accepts(this.#next());
-  }
-
-  #next(): number {
-    const between = usualLimits.filter((limit) => this.#isBetween(limit));
-    const middle = between[Math.floor(between.length / 2)];
-    if (middle !== undefined) return middle;
-    // A usual limit that was accepted is probably the limit.
-    if (usualLimits.includes(this.accepted)) return this.accepted + 1;
-    return Math.floor((this.accepted + this.#rejected) / 2);
-  }
-
-  #isBetween(length: number): boolean {
-    return length > this.accepted && length < this.#rejected;
-  }
-
-  result(over: number): Seen {
-    if (this.#lastRejected !== undefined)
-      return { ...this.#lastRejected, outcome: undefined, limit: { over } };
-    if (this.#lastAccepted !== undefined) return this.#lastAccepted;
-    throw new NotAsked("no length was tried");
-  }
+/** @param named the numbers in the message of the service, which are tried first, each with the length beside it */
+function nextLength(accepted: number, rejected: number, named: readonly number[]): number {
+  const isBetween = (length: number) => length > accepted && length < rejected;
+  const beside = named.flatMap((number) => [number, number + 1, number - 1]).find(isBetween);
+  if (beside !== undefined) return beside;
+  const usual = usualLimits.filter(isBetween);
+  const middle = usual[Math.floor(usual.length / 2)];
+  if (middle !== undefined) return middle;
+  // A usual limit that was accepted is probably the limit.
+  return usualLimits.includes(accepted) ? accepted + 1 : Math.floor((accepted + rejected) / 2);
 }
 
 /** How long the shortest name may be, of a group that exists if it can have another name. */
@@ -111,9 +67,8 @@ export async function findShortestName(run: VerifyRun): Promise<Seen> {
   };
   const first = await ofLength(1);
   if (first.outcome !== undefined) return first;
-  const known = run.isLight ? run.expected?.["name: short"] : undefined;
-  if (typeof known === "object" && known.under !== undefined)
-    return { ...first, limit: { under: known.under } };
+  const known = run.isLight ? Object(run.expected?.["name: short"]).under : undefined;
+  if (typeof known === "number") return { ...first, limit: { under: known } };
   const named = numbersIn(first, 2).filter((number) => number > 1 && number <= 20);
   for (const length of [...named, 2, 3, 4, 5]) {
     const seen = await ofLength(length);
@@ -132,10 +87,9 @@ export function letters(length: number): string {
 }
 
 /** The numbers in the message of a rejection, those of the request aside. */
-export function numbersIn(seen: Seen | undefined, most: number): number[] {
-  if (seen === undefined) return [];
-  const sent = Object.values(Object(seen.sent.body)).filter((value) => typeof value === "string");
-  const text = sent.reduce((before, one) => before.replaceAll(one, ""), seen.received.text);
+export function numbersIn({ sent, received }: Seen, most: number): number[] {
+  const texts = Object.values(Object(sent.body)).filter((value) => typeof value === "string");
+  const text = texts.reduce((before, one) => before.replaceAll(one, ""), received.text);
   const numbers = [...text.matchAll(/\b\d{1,3}\b/g)].map(([number]) => Number(number));
-  return [...new Set(numbers)].filter((number) => number !== seen.received.status).slice(0, most);
+  return [...new Set(numbers)].filter((number) => number !== received.status).slice(0, most);
 }

@@ -21,11 +21,10 @@ interface RowOnceMore extends OnceMore {
  */
 export async function askOnceMore(
   run: VerifyRun,
-  questions: Readonly<Partial<Record<SituationId, Question>>>,
+  questions: readonly (readonly [SituationId, Question])[],
 ): Promise<void> {
-  const rows = Object.entries(questions).flatMap(([id, { onceMore }]): RowOnceMore[] => {
-    const row = id as SituationId;
-    return onceMore !== undefined && isOpenForNew(run, row, onceMore) ? [{ id: row, ...onceMore }] : [];
+  const rows = questions.flatMap(([id, { onceMore }]): RowOnceMore[] => {
+    return onceMore !== undefined && isOpenForNew(run, id, onceMore) ? [{ id, ...onceMore }] : [];
   });
   for (const together of putTogether(rows.map((row) => ({ rows: [row], fields: row.fields(run) })))) {
     const exchange = await createWith(run, together);

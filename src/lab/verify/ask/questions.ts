@@ -1,55 +1,85 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
-import { NotAsked } from "../service/not-asked.js";
+import type { Costs } from "../service/service-client.js";
 import { apiTokenQuestions } from "./api-token-questions.js";
 import { fieldQuestions, limitQuestions } from "./field-questions.js";
 import { groupQuestions } from "./group-questions.js";
 import { guardedQuestions } from "./guarded-questions.js";
 import { checksNamesOnCreation } from "./name-checks.js";
 import { pathQuestions } from "./path-questions.js";
-import { ofGroup, type Question, unlessConflict } from "./question.js";
-import type { RunGroupName, Seen, VerifyRun } from "./run.js";
+import { type Question, unlessConflict } from "./question.js";
+import type { RunGroupName } from "./run.js";
 
 /**
- * If the service rejects an empty name only on creation, nobody knows what it does with a blank one then: it counts as
- * rejected.
+ * Of a group that already has valid values: a new one without a name has broken services for good. If the service rejects
+ * an empty name only on creation, nobody knows what it does with a blank one then: it counts as rejected.
  */
-async function blankNameOfNew(run: VerifyRun): Promise<Seen> {
-  const existing = run.seen.get("existing group: name blank");
-  const empty = run.seen.get("name: empty");
-  if (existing === undefined)
-    throw run.notAsked.get("existing group: name blank") ?? new NotAsked("a blank name was not asked");
-  const isDoubtful = existing.outcome !== undefined && checksNamesOnCreation(run);
-  return isDoubtful && empty !== undefined && empty.outcome === undefined ? empty : existing;
-}
-
-/** Of a group that already has valid values: a new one without a name has broken services for good. */
-const doubtfulQuestions = {
-  "existing group: name blank": unlessConflict(ofGroup("D", () => ({ name: "   " }))),
-  "name: blank": { ask: blankNameOfNew },
-} as const satisfies { readonly [Id in SituationId]?: Question };
+const blankName = unlessConflict({
+  ask: async (run) => {
+    const seen = await run.ask(() => run.get({ ...run.bodyOf("D"), name: "   " }));
+    const empty = run.seen.get("name: empty");
+    const isDoubtful = seen.outcome !== undefined && checksNamesOnCreation(run);
+    return isDoubtful && empty !== undefined && empty.outcome === undefined ? empty : seen;
+  },
+});
 
 interface Part {
   readonly name: string;
   /** Groups that are created before it. Their creation is the control after the part before. */
   readonly needs: readonly RunGroupName[];
   readonly questions: Readonly<Partial<Record<SituationId, Question>>>;
+  /** What is set aside for it, with the groups that it needs and the look-ups between its requests. */
+  readonly reserve?: Costs;
+  /** Its requests are sent once, and not in a light run. */
+  readonly isOnce?: true;
 }
 
-/** What is asked, in this order. Between the last two, verify checks what it has learned. */
-export const parts = {
+const asked = {
   groups: { name: "groups and tokens", needs: ["F", "T"], questions: groupQuestions },
   paths: { name: "paths, methods and types", needs: ["T3"], questions: pathQuestions },
   fields: { name: "fields", needs: ["B"], questions: fieldQuestions },
   limits: { name: "lengths and characters", needs: ["D"], questions: limitQuestions },
-  doubtful: { name: "doubtful values", needs: ["L"], questions: doubtfulQuestions },
-  guarded: { name: "requests without a valid token or id", needs: ["C"], questions: guardedQuestions },
-  apiTokens: { name: "API tokens", needs: ["K"], questions: apiTokenQuestions },
+  doubtful: {
+    name: "doubtful values",
+    needs: ["L"],
+    questions: { "name: blank": blankName },
+    reserve: { requests: 2, groups: 1 },
+  },
+  guarded: {
+    name: "requests without a valid token or id",
+    needs: ["C"],
+    questions: guardedQuestions,
+    reserve: { requests: 34, groups: 7 },
+    isOnce: true,
+  },
+  check: { name: "further requests", needs: ["E"], questions: {}, reserve: { requests: 31, groups: 9 } },
+  apiTokens: {
+    name: "API tokens",
+    needs: ["K"],
+    questions: apiTokenQuestions,
+    reserve: { requests: 7, groups: 3 },
+    isOnce: true,
+  },
 } as const satisfies Readonly<Record<string, Part>>;
 
-export type PartId = keyof typeof parts;
+export type PartId = keyof typeof asked;
 
-type Parts = typeof parts;
-type Asked = { readonly [P in PartId]: keyof Parts[P]["questions"] }[PartId];
+/** What a run consists of, in this order. */
+export const parts: Readonly<Record<PartId, Part>> = asked;
+
+export const partIds = Object.keys(parts) as readonly PartId[];
+
+/** What is set aside during a part, for those after it. */
+export function reserveAfter(id: PartId): Costs {
+  const later = partIds.slice(partIds.indexOf(id) + 1).map((one) => parts[one].reserve);
+  const sum = (name: keyof Costs) => later.reduce((total, costs) => total + (costs?.[name] ?? 0), 0);
+  return { requests: sum("requests"), groups: sum("groups") };
+}
+
+export function questionsOf(id: PartId): [SituationId, Question][] {
+  return Object.entries(parts[id].questions) as [SituationId, Question][];
+}
+
+type Asked = { readonly [P in PartId]: keyof (typeof asked)[P]["questions"] }[PartId];
 
 /** Situations that no request asks about, with the reason. The compiler names one that has neither this nor a question. */
 const neverAsked: Readonly<Record<Exclude<SituationId, Asked>, string>> = {
@@ -64,13 +94,13 @@ const neverAsked: Readonly<Record<Exclude<SituationId, Asked>, string>> = {
 
 /** Every situation: its question, or why there is none. */
 export const questions = {
-  ...parts.groups.questions,
-  ...parts.paths.questions,
-  ...parts.fields.questions,
-  ...parts.limits.questions,
-  ...parts.doubtful.questions,
-  ...parts.guarded.questions,
-  ...parts.apiTokens.questions,
+  ...asked.groups.questions,
+  ...asked.paths.questions,
+  ...asked.fields.questions,
+  ...asked.limits.questions,
+  ...asked.doubtful.questions,
+  ...asked.guarded.questions,
+  ...asked.apiTokens.questions,
   ...neverAsked,
 } as const satisfies Readonly<Record<SituationId, Question | string>>;
 

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { outcomeFor, type SituationId } from "../../../fake/contract/situations.js";
 import { fieldOf, isObject, type JsonObject } from "../../../foundation/json.js";
 import type { KnownSituations } from "../../../generated/types.js";
-import type { Costs } from "../service/budget.js";
 import { type Exchange, groupIn, isNewGroup, type Sent, sentField, succeeded } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
-import { isPlainRejection, type OwnGroup, OwnGroups } from "../service/own-groups.js";
+import { type OwnGroup, OwnGroups } from "../service/own-groups.js";
 import { makeRequest, type RequestOptions, type Target } from "../service/requests.js";
 import { type Patience, type SendOptions, ServiceClient } from "../service/service-client.js";
 
@@ -174,8 +173,7 @@ export class VerifyRun {
   async sendPlain(make: () => Sent, options: SendOptions = {}): Promise<Exchange> {
     const exchange = await this.client.send(make, options);
     const { sent, received } = exchange;
-    this.#settleBudget(exchange);
-    if (!succeeded(received) || this.groups.note(exchange) !== undefined) return exchange;
+    if (this.groups.note(exchange) !== undefined || !succeeded(received)) return exchange;
     const { provided_id } = groupIn(received);
     // The service kept the group of a request that it had rejected, or to which there was no response.
     if (provided_id === sentField(sent, "user_group_id") && `${provided_id}`.startsWith(this.groups.prefix)) {
@@ -183,18 +181,6 @@ export class VerifyRun {
       throw new NotAsked("a group whose creation was not seen");
     }
     throw new ForeignGroup(exchange);
-  }
-
-  /** Counts no group for a request that has shown that it created none. */
-  #settleBudget(exchange: Exchange): void {
-    const { groups, client } = this;
-    const { sent, received } = exchange;
-    const couldCreate = groups.canCreate(sent);
-    if (isPlainRejection(exchange)) {
-      client.budget.noteRejected(couldCreate);
-      groups.giveBackId(sent);
-    } else if (succeeded(received) && !isNewGroup(received)) client.budget.noteFound(couldCreate);
-    client.budget.areRejectionsFree = groups.rejectsWithoutEffect;
   }
 
   /** After a 5xx, and after several rejections, the service has to look up a group as before. */
@@ -248,11 +234,6 @@ export class VerifyRun {
     if (created === undefined || this.base[field] === undefined) return undefined;
     const fields = Object.entries(groupIn(created.received));
     return fields.find(([, value]) => isDeepStrictEqual(value, this.base[field]))?.[0];
-  }
-
-  /** Sets aside what later parts need. */
-  reserve(costs: Costs): void {
-    this.client.budget.reserve = costs;
   }
 }
 

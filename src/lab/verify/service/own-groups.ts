@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../../foundation/json.js";
-import type { CouldCreate } from "./budget.js";
 import { type Exchange, groupIn, isNewGroup, type Sent, sentField, succeeded } from "./exchanges.js";
-import { NotAsked } from "./not-asked.js";
+import { BudgetEnded, NotAsked } from "./not-asked.js";
+
+/** What verify sends to a service at most, retries included. */
+export const limits = { requests: 200, groups: 50 } as const;
 
 /** A group of the run, as the service last showed it. */
 export interface OwnGroup {
@@ -20,26 +22,33 @@ export interface OwnGroup {
 /** The six characters after `ugm-`. */
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
 
+/** What names the group that a request can create: its API token and id, or the request itself if it has no id. */
+type GroupKey = string | Sent;
+
 /**
- * The groups that this run has created. Its service is somebody's production: nothing is sent about a group whose
- * creation the run has not seen.
+ * The groups that this run has created, or could have: a service may create one and fail then. The service is somebody's
+ * production: nothing is sent about a group whose creation the run has not seen.
  */
 export class OwnGroups {
   /** Begins the ids and names of the run, so that their groups can be found and removed. */
   prefix = `ugm-${Array.from(randomBytes(6), (byte) => alphabet[byte % alphabet.length]).join("")}`;
   readonly #all: OwnGroup[] = [];
-  /** Ids that were sent and have no group: they can be sent again. */
+  readonly #sent = new Set<GroupKey>();
+  /** Of these, those that the service has rejected. They can be sent again. */
+  readonly #rejected = new Set<GroupKey>();
+  /** Those that were sent again. */
+  readonly #resent = new Set<GroupKey>();
+  /** Ids of rejected requests, for the next ones. */
   readonly #spare: string[] = [];
-  /** Ids that were sent, and may have created a group. */
-  readonly #sent = new Set<unknown>();
-  /** Ids of rejected requests that were sent again. */
-  readonly #reused = new Set<unknown>();
-  /** Whether the service creates no group when it rejects a request: an id of one was free afterwards. */
-  rejectsWithoutEffect = false;
-  /** A rejected request has created a group all the same. */
-  #keepsRejected = false;
+  /** Whether a rejected request creates a group: one that was sent again has shown it. */
+  #rejectionsCreate: boolean | undefined;
   #ids = 0;
   #names = 0;
+
+  /** How many groups were created, or could have been. */
+  get count(): number {
+    return this.#sent.size - (this.#rejectionsCreate === false ? this.#rejected.size : 0);
+  }
 
   /** From now on, ids and names have letters and digits only: the service rejects signs or spaces. */
   usePlainForm(): void {
@@ -49,10 +58,7 @@ export class OwnGroups {
 
   newId(): string {
     const spare = this.#spare.shift();
-    if (spare !== undefined) {
-      this.#reused.add(spare);
-      return spare;
-    }
+    if (spare !== undefined) return spare;
     this.#ids++;
     return this.#withNumber("-", this.#ids);
   }
@@ -69,8 +75,8 @@ export class OwnGroups {
     return `${this.prefix}${between}${String(number).padStart(3, "0")}`;
   }
 
-  /** What names the group that a request can create. Undefined: it can create none. */
-  canCreate(sent: Sent): CouldCreate {
+  /** Undefined: the request can create no group. */
+  #keyOf(sent: Sent): GroupKey | undefined {
     if (sent.method === "POST" || sent.method === "OPTIONS") return undefined;
     const id = sentField(sent, "user_group_id");
     if (this.#all.some((one) => one.id === id && isOfTeam(one, sent))) return undefined;
@@ -78,42 +84,55 @@ export class OwnGroups {
     return typeof id === "string" ? JSON.stringify([sent.headers.Authorization, id]) : sent;
   }
 
-  /** Throws if a request could be about a group that was created without a response that shows it. */
-  checkRequest(sent: Sent): void {
+  /** Call it before a request is sent. Throws NotAsked if it must not be sent. @param most groups of the run */
+  allow(sent: Sent, most: number): void {
+    const key = this.#keyOf(sent);
+    if (key === undefined) return;
+    const wasSent = this.#sent.has(key) && !this.#rejected.has(key);
     const id = sentField(sent, "user_group_id");
-    if (typeof id !== "string" || !id.startsWith(this.prefix)) return;
-    if (this.#sent.has(id) && !this.#all.some((one) => one.id === id))
+    if (wasSent && String(id).startsWith(this.prefix))
       throw new NotAsked("a group whose creation was not seen", `the creation of ${id} was not seen`);
-    this.#sent.add(id);
+    if (!this.#sent.has(key) && this.count >= most)
+      throw new BudgetEnded(`verify creates at most ${limits.groups} groups`);
+    this.#sent.add(key);
+    if (this.#rejected.delete(key)) this.#resent.add(key);
   }
 
-  /** A rejected request has created a group: from now on, no id is sent again. */
-  noteKept(): void {
-    this.#keepsRejected = true;
-    this.rejectsWithoutEffect = false;
-    this.#spare.length = 0;
-  }
-
-  /** The request was rejected, so its id can be used for another group. The service shows whether that is so. */
-  giveBackId(sent: Sent): void {
-    if (this.#keepsRejected) return;
+  /** The service rejected a request, so its id can be used for another group, until the service shows the opposite. */
+  noteRejected(sent: Sent): void {
+    const key = this.#keyOf(sent);
+    const isOpen = key !== undefined && this.#sent.has(key) && !this.#rejected.has(key);
+    if (!isOpen || this.#rejectionsCreate) return;
+    this.#rejected.add(key);
     const id = sentField(sent, "user_group_id");
-    if (typeof id !== "string" || !this.#sent.has(id) || this.#all.some((one) => one.id === id)) return;
-    this.#sent.delete(id);
-    if (/^ugm-?\w{6}[-i]\d{3}$/.test(id)) this.#spare.push(id);
+    if (typeof id === "string" && /^ugm-?\w{6}[-i]\d{3}$/.test(id)) this.#spare.push(id);
   }
 
-  /** Keeps what a success shows. Returns the group, or undefined if this run has not created it. */
+  /** A rejected request has created a group all the same: from now on, no id is sent again. */
+  noteKept(): void {
+    this.#rejectionsCreate = true;
+    this.#spare.length = 0;
+    this.#rejected.clear();
+  }
+
+  /** Keeps what a response shows. Returns its group, or undefined if this run has not created it. */
   note({ sent, received }: Exchange): OwnGroup | undefined {
+    const key = this.#keyOf(sent);
+    if (!succeeded(received)) {
+      if (received.status < 500) this.noteRejected(sent);
+      return undefined;
+    }
     const { provided_id, name, token } = groupIn(received);
     const known = this.#findByToken(token, sent) ?? this.#findById(provided_id, sent);
+    // It was there before, unless it is that of a request which the service had rejected.
+    if (key !== undefined && !isNewGroup(received) && !this.#resent.has(key)) this.#sent.delete(key);
     if (known === undefined && sent.method !== "POST" && isNewGroup(received)) {
       const { user_group_id, name: _, ...fields } = Object(sent.body);
       const { Authorization: authorization } = sent.headers;
       const id = provided_id ?? user_group_id;
       const created: OwnGroup = { id, authorization, fields, name, tokens: [token] };
       this.#all.push(created);
-      if (this.#reused.has(user_group_id)) this.rejectsWithoutEffect = !this.#keepsRejected;
+      if (key !== undefined && this.#resent.has(key)) this.#rejectionsCreate ??= false;
       return created;
     }
     if (known === undefined) return undefined;
@@ -137,9 +156,4 @@ export class OwnGroups {
 function isOfTeam({ authorization = "" }: OwnGroup, { headers }: Sent): boolean {
   const token = authorization.replace("Token ", "");
   return token !== "" && (headers.Authorization ?? "").endsWith(token);
-}
-
-/** Whether a request was rejected for what is in it, so that it had no effect. */
-export function isPlainRejection({ received }: Exchange): boolean {
-  return !succeeded(received) && received.status < 500;
 }

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { exchange, UnusableResponse } from "../../../foundation/exchange.js";
 import { asError } from "../../../foundation/located-problem.js";
-import { Budget } from "./budget.js";
 import { type Exchange, type Received, readResponse, type Sent, wireBody } from "./exchanges.js";
-import { Unanswered, Unlearnable } from "./not-asked.js";
-import type { OwnGroups } from "./own-groups.js";
+import { BudgetEnded, Unanswered, Unlearnable } from "./not-asked.js";
+import { limits, type OwnGroups } from "./own-groups.js";
 
 /** How long verify waits, and how often it repeats what got no response. */
 export const usualPatience = {
@@ -35,6 +34,11 @@ export interface SendOptions {
   readonly isOnce?: boolean;
 }
 
+export interface Costs {
+  readonly requests: number;
+  readonly groups: number;
+}
+
 interface ClientOptions {
   readonly patience?: Patience | undefined;
   /** Ends the run. */
@@ -43,7 +47,10 @@ interface ClientOptions {
 
 /** Sends single requests to the service, within a budget, and repeats what got no response. */
 export class ServiceClient {
-  readonly budget = new Budget();
+  /** How many were sent. */
+  requests = 0;
+  /** What is set aside for later parts of the run. */
+  reserve: Costs = { requests: 0, groups: 0 };
   /** Everything that got a response. */
   readonly exchanges: Exchange[] = [];
   readonly #baseUrl: string;
@@ -105,13 +112,15 @@ export class ServiceClient {
 
   /** The response, or why there is none. */
   async #attempt(sent: Sent): Promise<Received | string> {
-    this.#groups.checkRequest(sent);
     this.#signal?.throwIfAborted();
-    this.budget.spend(this.#groups.canCreate(sent));
+    if (this.requests >= limits.requests - this.reserve.requests)
+      throw new BudgetEnded(`verify sends at most ${limits.requests} requests`);
+    this.#groups.allow(sent, limits.groups - this.reserve.groups);
+    this.requests++;
     try {
       const received = await exchangeOnce(this.#baseUrl, sent, this.#patience.timeoutMs, this.#signal);
       // The request was not even looked at.
-      if (received.status === 429) this.#groups.giveBackId(sent);
+      if (received.status === 429) this.#groups.noteRejected(sent);
       return received;
     } catch (error) {
       this.#signal?.throwIfAborted();

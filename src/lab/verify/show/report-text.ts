@@ -48,7 +48,7 @@ export function interruptedText(report: Report): string {
     ...surprisingLines(report, false),
     "",
     ...notAskedLine(run),
-    `Interrupted after ${counted(run.client.budget.requests, "request")}. Nothing was written. The ids and names of its groups begin with ${run.groups.prefix}.`,
+    `Interrupted after ${counted(run.client.requests, "request")}. Nothing was written. The ids and names of its groups begin with ${run.groups.prefix}.`,
   ].join("\n");
 }
 
@@ -59,8 +59,8 @@ function foreignLines({ run, secrets }: Report): string[] {
   return [...lines, "Nothing like it was asked after that. Tell the owner of the service.", ""];
 }
 
-function headLine({ target, client: { budget }, groups }: VerifyRun): string {
-  const sent = `${counted(budget.requests, "request")}, at most ${counted(budget.groups, "group")} ${groups.prefix}…`;
+function headLine({ target, client, groups }: VerifyRun): string {
+  const sent = `${counted(client.requests, "request")}, at most ${counted(groups.count, "group")} ${groups.prefix}…`;
   return printable(`Asked ${target.baseUrl} (${sent})`);
 }
 
@@ -179,8 +179,8 @@ export function reportJson({ run, secrets, learned, broken, checked, changes }: 
   return {
     against: run.target.baseUrl,
     prefix: run.groups.prefix,
-    requests: run.client.budget.requests,
-    groups: run.client.budget.groups,
+    requests: run.client.requests,
+    groups: run.groups.count,
     ...(run.ended !== undefined && { ended: secrets.show(run.ended) }),
     broken: broken.map(({ id, detail }) => ({ id, detail: secrets.show(detail) })),
     foreign: [...run.foreign].map(([situation, text]) => ({ situation, text: secrets.show(text) })),
