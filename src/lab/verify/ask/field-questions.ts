@@ -3,7 +3,7 @@ import type { SituationId } from "../../../fake/contract/situations.js";
 import { fieldOf, isObject, type JsonObject } from "../../../foundation/json.js";
 import { type Exchange, groupIn, isNewGroup, sentField } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
-import { findCharacters, findFirstCharacters, nameWithSigns } from "./characters.js";
+import { findCharacters, nameWithSigns } from "./characters.js";
 import { findLongest, findShortestName, letters } from "./lengths.js";
 import { needsNewGroup } from "./name-checks.js";
 import {
@@ -267,7 +267,6 @@ export const limitQuestions = {
     onceMore: { fields: () => ({ name: letters(1) }) },
   },
   "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
-  "user_group_id: first character": { leavesGroup: true, ask: findFirstCharacters },
   "name: characters": {
     leavesGroup: needsNewGroup,
     ask: (run) => findCharacters(run, "name"),
