@@ -104,6 +104,16 @@ describe("on a full disk, exec", () => {
   });
 });
 
+it("on a full disk, explore names the file of its logs, and leaves no folder behind", async () => {
+  const place = mkdtempSync(join(folder, "full-logs-"));
+  const { code, stdout, stderr } = await runOnFullDisk(["explore", "--", "true"], 0, { cwd: place });
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(
+    /^usergroup-mock: EFBIG: file too large, write '.*usergroup-mock-explore\/\.gitignore'\. Free some space .*--logs\.\n$/,
+  );
+  expect(readdirSync(place)).toEqual([]);
+});
+
 describe("verify names the file of --out, and prints the profile instead,", () => {
   const verify = ["verify", "--api-token", "test-api-token", "--yes", "--against"];
   const learned = '\n    "gzip": "accepted",\n';

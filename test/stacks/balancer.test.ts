@@ -9,6 +9,7 @@ import { type CliProcess, startCli, startProgram } from "../cli-process.js";
 import { blocksOfSection } from "../consumers/page-blocks.js";
 import { freePort } from "../free-port.js";
 import { has, needs } from "../needs.js";
+import { patience } from "../patience.js";
 
 const folder = mkdtempSync(join(tmpdir(), "usergroup-mock-balancer-"));
 /** The ports of the page, and the free ports that replace them: the balancer, then the mocks. */
@@ -33,7 +34,7 @@ beforeAll(async () => {
   writeFileSync(file, free(config?.text));
   processes.push(startProgram("haproxy", ["-db", "-f", file]));
   url = `http://127.0.0.1:${ports.get("4010")}`;
-  await vi.waitFor(async () => expect(await healthOf("any")).toBe(200), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await healthOf("any")).toBe(200), patience);
   await create(url, "first");
   mock = await connectMock(url);
 });
@@ -106,7 +107,7 @@ describe("three mocks behind HAProxy, configured as in docs/performance.md", () 
     const kept = names.filter((name) => !lost.includes(name));
     await processes[1]?.[Symbol.asyncDispose]();
     const statuses = async () => new Set(await Promise.all(lost.map(healthOf)));
-    await vi.waitFor(async () => expect(await statuses()).toEqual(new Set([200])), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await statuses()).toEqual(new Set([200])), patience);
     const isNew = async (names: readonly string[]) =>
       new Set((await createInAll(names)).map(({ new_user_group }) => new_user_group));
     expect(await isNew(kept)).toEqual(new Set([false]));

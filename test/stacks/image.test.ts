@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { getOrCreate } from "../call.js";
 import { freePort } from "../free-port.js";
 import { has, needs } from "../needs.js";
+import { patience } from "../patience.js";
 import { buildImage, type Image, processOne } from "./image.js";
 
 let image: Image;
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const folder of [fixtures, configs]) rmSync(folder, { recursive: true, force: true });
   await image?.remove();
-}, 60_000);
+});
 
 describe("the image", () => {
   it("does not run as root, and has a health check and an entry point", () => {
@@ -37,7 +38,7 @@ describe("the image", () => {
     expect(image.isHealthy(given)).toBe(false);
     const began = performance.now();
     await using container = image.start([], given);
-    await vi.waitFor(() => expect(image.isHealthy(given)).toBe(true), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(() => expect(image.isHealthy(given)).toBe(true), { ...patience, interval: 50 });
     console.log(`healthy after ${Math.round(performance.now() - began)} ms`);
     const url = await container.ready;
     const { status } = await getOrCreate(url, { user_group_id: "a", name: "A" });

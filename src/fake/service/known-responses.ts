@@ -24,7 +24,7 @@ export function prepareResponses(known: KnownService): KnownResponses {
 function prepareResponse(known: KnownService, from: SituationId | undefined): PreparedResponse {
   const common = known.situations.get("every response")?.response?.headers;
   const response = from === undefined ? undefined : known.situations.get(from)?.response;
-  const headers = { ...common, ...response?.headers };
+  const headers = joinHeaders(common, response?.headers);
   const templates = Object.entries(headers).map(([name, value]) => {
     return { name, value: value === null ? null : prepareText(value) };
   });
@@ -39,6 +39,12 @@ function prepareResponse(known: KnownService, from: SituationId | undefined): Pr
     uses: [...templates.map(({ value }) => value), content?.template].flatMap((one) => one?.uses ?? []),
     length: JSON.stringify(response ?? {}).length,
   };
+}
+
+/** The later ones replace the earlier ones. Names of headers are case-insensitive. */
+function joinHeaders(...all: readonly KnownResponse["headers"][]): Record<string, string | null> {
+  const given = all.flatMap((headers = {}) => Object.entries(headers));
+  return Object.fromEntries(new Map(given.map((header) => [header[0].toLowerCase(), header])).values());
 }
 
 function prepareContent({ text, body }: KnownResponse, inKeys: boolean): PreparedResponse["content"] {

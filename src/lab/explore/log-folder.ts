@@ -1,7 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
+import { MockError } from "../../fake/contract/mock-error.js";
 import { asError } from "../../foundation/located-problem.js";
+import { withPath } from "../../foundation/save-text.js";
 import { exploreFolder } from "../../options/names.js";
 import type { EndedRun } from "./changes.js";
 
@@ -25,8 +27,8 @@ export class LogFolder {
   constructor(given: string | undefined) {
     const parent = resolve(given ?? exploreFolder);
     if (given === undefined) removeEarlier(parent);
-    const isNew = mkdirSync(parent, { recursive: true }) !== undefined;
-    if (isNew) writeFileSync(join(parent, ".gitignore"), "*\n");
+    const firstNew = mkdirSync(parent, { recursive: true });
+    if (firstNew !== undefined) ignoreNew(parent, firstNew);
     this.path = mkdtempSync(join(parent, `${process.pid}-`));
   }
 
@@ -51,6 +53,18 @@ export class LogFolder {
   removeRest(): void {
     for (const number of this.#begun) if (!this.#kept.has(number)) removeFilesOf(this.path, number);
     removeIfEmpty(this.path);
+  }
+}
+
+/** Git ignores a new folder. On a full disk the error names the file, and no folder is left. */
+function ignoreNew(folder: string, outermost: string): void {
+  const file = join(folder, ".gitignore");
+  try {
+    writeFileSync(file, "*\n");
+  } catch (error) {
+    rmSync(outermost, { recursive: true });
+    const advice = "Free some space there, or name another folder with --logs.";
+    throw new MockError("no_run", `${withPath(file, asError(error).message)}. ${advice}`);
   }
 }
 

@@ -142,6 +142,16 @@ describe("every response", () => {
     }
   });
 
+  it("has no second header if a situation writes the name of one in another case", async () => {
+    await using mock = await startKnowing({
+      "every response": { headers: { "X-Of": "all", "X-Out": "all" } },
+      "no API token": { status: 403, headers: { "x-of": "one", "x-out": null } },
+    });
+    const { headers } = await meet(mock.url, "no API token");
+    expect(headers["x-of"]).toBe("one");
+    expect(headers).not.toHaveProperty("x-out");
+  });
+
   it("has no header of the profile, and no situation, if nothing of the service gave it", async () => {
     await using mock = await startKnowing({ "every response": { headers: { "X-Of": "all" } } });
     const fault = (more: object) => mock.fault({ status: 503, ...more });
