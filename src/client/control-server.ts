@@ -3,21 +3,9 @@ import { adminCall } from "../fake/contract/admin-calls.js";
 import { MockError } from "../fake/contract/mock-error.js";
 import { defaultWorld } from "../fake/contract/world-name.js";
 import { handleAdminCall, renderReport } from "../fake/server/admin-handlers.js";
-import { variablePlaceholders } from "../options/names.js";
-import type { Settings } from "../options/resolve-options.js";
 import { makeWorld, type Transport } from "./make-world.js";
 import type { StartedServer } from "./start-server.js";
-import type { Mock, World } from "./world.js";
-
-/** Environment variables with the URL and the API token of a mock. */
-export function filledIn(
-  set: Settings["set"],
-  mock: Pick<World, (typeof variablePlaceholders)[number]>,
-): Record<string, string> {
-  const fill = (text: string) =>
-    variablePlaceholders.reduce((filled, name) => filled.replaceAll(`{${name}}`, mock[name]), text);
-  return Object.fromEntries(Object.entries(set).map(([name, text]) => [name, fill(text)]));
-}
+import type { Mock } from "./world.js";
 
 /** The methods of a mock, for a server in this process. */
 export function controlServer(server: StartedServer): Mock {

@@ -118,7 +118,7 @@ export function makeWorld(
       });
     },
   });
-  return addForTests(world, { ...server, report: () => server.report(name, {}) });
+  return addForTests(world, server);
 }
 
 /** What a test passed to a method, as JSON: a Date becomes text, and undefined is left out. */

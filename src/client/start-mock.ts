@@ -2,9 +2,10 @@ import { inspect } from "node:util";
 import { MockError } from "../fake/contract/mock-error.js";
 import { isObject } from "../foundation/json.js";
 import type { MockOptions } from "../generated/types.js";
+import { fillVariables } from "../options/names.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import { openRun } from "../run/begin-run.js";
-import { controlServer, filledIn } from "./control-server.js";
+import { controlServer } from "./control-server.js";
 import { startServer } from "./start-server.js";
 import { tracedTo } from "./trace-rejections.js";
 import type { Mock } from "./world.js";
@@ -27,7 +28,7 @@ export function startMock(options: MockOptions = {}): Promise<Mock> {
     const source = { place: "startMock", options: { ...options }, pins: true };
     const settings = await resolveOptions([source], "embedded", run?.options);
     const mock = controlServer(await startServer(settings, run));
-    Object.assign(process.env, filledIn(settings.set, mock));
+    Object.assign(process.env, fillVariables(settings.set, mock));
     return mock;
   });
 }

@@ -5,7 +5,7 @@ import type { RejectedRequest } from "../fake/server/guard.js";
 import { dateNow } from "../foundation/clock.js";
 import { printable } from "../foundation/printable.js";
 import { saveText } from "../foundation/save-text.js";
-import type { FaultList, JournalPage, TestList } from "../generated/types.js";
+import type { FaultList, JournalPage, ReportQuery, TestList } from "../generated/types.js";
 import { describeFailure } from "../report/describe-requests.js";
 import { splitAt } from "../report/moment.js";
 import type { ElsewhereRequest } from "../report/no-request.js";
@@ -68,8 +68,8 @@ export function forTests(world: World): WorldForTests {
 interface MockOfWorld {
   /** Makes admin calls in a world. */
   readonly client: (world: string) => AdminClient;
-  /** Reads the report of the world, as HTML. */
-  readonly report: () => Promise<Iterable<string>>;
+  /** Reads the report of a world, as HTML. */
+  readonly report: (world: string, what: ReportQuery) => Promise<Iterable<string>>;
   readonly tests: TestsInWorlds<TestInWorld>;
 }
 
@@ -92,7 +92,7 @@ export function addForTests(world: World, { client, report, tests }: MockOfWorld
       return { at, epoch, lastRequest: requests.at(-1)?.id ?? 0, waiting };
     },
     async explain(test) {
-      const page = [...(await report())].join("");
+      const page = [...(await report(name, {}))].join("");
       const ended = [...tests].filter(([, one]) => one === "ended").map(([other]) => other);
       return readFailure(world, page, test, (since) => findElsewhere(client, ended, since));
     },

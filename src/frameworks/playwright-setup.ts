@@ -53,9 +53,9 @@ export function mockServers({
   port = 4010,
 }: MockServersOptions = {}): [MockServer, ...MockServer[]] {
   useConfigFile();
-  const known: MockServer["env"][] = JSON.parse(process.env[workersVariable] ?? "[]");
-  const isKnown = known.length === workers && known[0]?.USERGROUP_MOCK_URL?.endsWith(`:${port}`);
-  const all = isKnown ? known : environments(workers, port);
+  const earlier: MockServer["env"][] = JSON.parse(process.env[workersVariable] ?? "[]");
+  const isSame = earlier.length === workers && earlier[0]?.USERGROUP_MOCK_URL?.endsWith(`:${port}`);
+  const all = isSame ? earlier : environments(workers, port);
   process.env[workersVariable] = JSON.stringify(all);
   return all.map((env, worker) => ({
     webServer: {

@@ -35,7 +35,7 @@ const maxRejected = 20;
 const maxRejectedLength = 390;
 
 /** What failed in a test, if that is not the test itself. */
-export interface FailedPart {
+interface FailedPart {
   /** The titles of a subtest, with those of the test. */
   readonly titles?: readonly string[];
   /** An error with the place of the test in its stack, if what was thrown has none. */

@@ -1,13 +1,12 @@
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { filledIn } from "../client/control-server.js";
 import { type StartedServer, startServer } from "../client/start-server.js";
 import { MockError } from "../fake/contract/mock-error.js";
 import { asError } from "../foundation/located-problem.js";
 import { saveText } from "../foundation/save-text.js";
 import { signalExitCode } from "../foundation/terminal.js";
 import type { GivenCommand } from "../options/given-command.js";
-import { variables } from "../options/names.js";
+import { fillVariables, variables } from "../options/names.js";
 import { optionSources } from "../options/option-sources.js";
 import { rejectFlag } from "../options/reject-flag.js";
 import { resolveOptions, type Settings } from "../options/resolve-options.js";
@@ -104,7 +103,7 @@ async function runChild(
     [variables.apiToken]: apiToken,
     [variables.run]: run.folder,
     ...(testReports !== undefined && { [variables.testReports]: testReports }),
-    ...filledIn(settings.set, { url, apiToken }),
+    ...fillVariables(settings.set, { url, apiToken }),
   };
   try {
     const plan = startPlan(program, args, stdio !== "inherit");

@@ -24,8 +24,14 @@ export const variables = {
   testReports: `${variablePrefix}TEST_REPORTS`,
 } as const;
 
-/** What the values of `set` can contain in braces: `{url}`. */
-export const variablePlaceholders = ["url", "apiToken"] as const;
+/** The environment variables of `set`, whose values can contain `{url}` and `{apiToken}`. */
+export function fillVariables(
+  set: Readonly<Record<string, string>>,
+  mock: { readonly url: string; readonly apiToken: string },
+): Record<string, string> {
+  const fill = (text: string) => text.replaceAll("{url}", mock.url).replaceAll("{apiToken}", mock.apiToken);
+  return Object.fromEntries(Object.entries(set).map(([name, text]) => [name, fill(text)]));
+}
 
 export function flagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -58,7 +58,7 @@ export function openRun(env: NodeJS.ProcessEnv): Run | undefined {
 }
 
 /** A new folder in the temporary folder. @param name the beginning of its name */
-export function temporaryFolder(name: string): string {
+function temporaryFolder(name: string): string {
   const beginning = join(tmpdir(), name);
   try {
     return mkdtempSync(beginning);

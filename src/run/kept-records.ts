@@ -112,17 +112,17 @@ export function describeNotKept(folder: string): string[] {
   const files = readdirSync(folder).filter((name) => name.startsWith("not-kept-"));
   // Written by `KeptRecords`.
   const all = files.map((name) => parseJson(readFileSync(join(folder, name), "utf8")) as NotKept | undefined);
-  const known = all.filter((one) => one !== undefined);
-  const requests = known.reduce((sum, one) => sum + one.requests, 0);
-  const reports = known.reduce((sum, one) => sum + one.reports, 0);
+  const read = all.filter((one) => one !== undefined);
+  const requests = read.reduce((sum, one) => sum + one.requests, 0);
+  const reports = read.reduce((sum, one) => sum + one.reports, 0);
   // On a full disk, files can be created, but nothing can be written into them.
-  const unknown = all.length - known.length;
-  const why = `could not be recorded in ${folder} (${known.flatMap(({ reason }) => reason ?? [])[0]}).`;
+  const unreadable = all.length - read.length;
+  const why = `could not be recorded in ${folder} (${read.flatMap(({ reason }) => reason ?? [])[0]}).`;
   return [
     ...(requests > 0 ? [`${counted(requests, "request")} ${why}`] : []),
     ...(reports > 0 ? [`Groups, faults and assumptions of ${counted(reports, "mock")} ${why}`] : []),
-    ...(unknown > 0
-      ? [`Requests of ${counted(unknown, "mock")} may be missing: nothing could be written to ${folder}.`]
+    ...(unreadable > 0
+      ? [`Requests of ${counted(unreadable, "mock")} may be missing: nothing could be written to ${folder}.`]
       : []),
   ];
 }

@@ -144,8 +144,7 @@ export function unknownPlaceholders(profile: unknown): Problem[] {
       if (!isName && wholePlaceholder(text) !== undefined) return [];
       return bracesIn(text).flatMap((word) => {
         if (isTextPlaceholder(word)) return [];
-        const isKnown = Object.hasOwn(placeholders, word);
-        const why = isKnown
+        const why = Object.hasOwn(placeholders, word)
           ? "is a placeholder only as a whole value"
           : `is not a placeholder${hint(word, names)}`;
         return { path, message: `{${word}} is sent as it is: it ${why}` };

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { operationIds, operations, servicePath } from "../../../src/fake/contract/operations.js";
+import { shippedSchemas } from "../../../src/generated/shipped-schemas.js";
 import { type Profile, startMock } from "../../../src/index.js";
 import { call, getOrCreate, rotate } from "../../call.js";
 import { seededToken } from "../../seeded.js";
@@ -10,6 +12,26 @@ const withMapping = (wrong: number) => ({
   user_group_id: "a",
   name: "A",
   mapping: Object.fromEntries(Array.from({ length: wrong }, (_, n) => [`m${n}`, n])),
+});
+
+/** Values of every type. */
+const values = [null, true, 7, "text", "", [], ["text"], {}, { key: 7 }];
+
+const sentFields = operationIds.flatMap((id) => {
+  const { method, request } = operations[id];
+  return Object.entries(shippedSchemas[request].properties).map((field) => [method, ...field] as const);
+});
+
+describe("a value that the schema rejects", () => {
+  // The compiler does not see a field without rows: their names consist of field and type.
+  it.each(sentFields)("meets a situation of the table: %s %s", async (method, field, schema) => {
+    const inner = Object.keys("properties" in schema ? Object(schema.properties) : { key: {} });
+    const nested = inner.flatMap((key) => values.map((value) => ({ [key]: value })));
+    for (const value of [...values, ...nested]) {
+      const { status } = await call(method, own.mock.url + servicePath, { [field]: value });
+      expect(status, `${field}: ${JSON.stringify(value)}`).toBeLessThan(500);
+    }
+  });
 });
 
 describe("the message about an invalid body", () => {
