@@ -1,9 +1,9 @@
 import type { ValidateFunction } from "ajv";
-import { headerProblems } from "../../foundation/header-problems.js";
 import { fieldOf, isObject, type JsonObject, pointerTo } from "../../foundation/json.js";
 import { hint, nearest } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Problem } from "../../generated/types.js";
+import { headerProblems } from "./header-problems.js";
 import { operations } from "./operations.js";
 import { isTextPlaceholder, placeholders, wholePlaceholder } from "./placeholders.js";
 import { characterWords, wrongCharacterWords } from "./profile.js";

@@ -1,11 +1,11 @@
 import { clearTimeout, monotonicNow, setTimeout } from "../../../foundation/clock.js";
-import { headerProblems } from "../../../foundation/header-problems.js";
 import type { LocatedProblem } from "../../../foundation/located-problem.js";
 import { hint } from "../../../foundation/nearest.js";
 import { shippedSchemas } from "../../../generated/shipped-schemas.js";
 import type { Fault, FaultRule, Operation } from "../../../generated/types.js";
 import { isByOperation } from "../../contract/failures.js";
 import { type FaultKind, findKinds, kindNames } from "../../contract/fault-kinds.js";
+import { headerProblems } from "../../contract/header-problems.js";
 import { MockError } from "../../contract/mock-error.js";
 import { operations } from "../../contract/operations.js";
 import type { Entry } from "../journal/entry.js";

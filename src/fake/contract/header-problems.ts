@@ -1,4 +1,4 @@
-import type { LocatedProblem } from "./located-problem.js";
+import type { LocatedProblem } from "../../foundation/located-problem.js";
 
 /** Headers that frame the response or name its journal entry: the mock sets them. */
 const ownHeaders =
