@@ -152,14 +152,14 @@ export const commands = {
           "JSON file with a body of get-or-create that the service accepts, such as a mapping that exists",
       },
       header: {
-        describe: 'Header to send with each request, such as "Accept: application/json"; repeatable',
+        describe: 'Header to send with each request, such as "Accept: application/json"; may be repeated',
         array: true,
       },
       yes: { describe: "Confirm that verify may create groups in the service", type: "boolean" },
       json: { describe: "Print JSON", type: "boolean" },
       out: { describe: "Profile to write, for --profile; keeps what this run did not observe" },
       expect: {
-        describe: "Profile to compare with, repeatable; exit with 1 if something has changed",
+        describe: "Profile to compare with, may be repeated; exit with 1 if something has changed",
         array: true,
       },
       all: {

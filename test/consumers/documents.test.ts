@@ -49,20 +49,14 @@ describe("the README and docs/", () => {
     const kinds = executedPages.flatMap((page) =>
       blocksOfPage(page).map(({ language, kind }) => `${language} ${kind}`.trim()),
     );
-    const json = ["groups", "response", "failure", "fixture", "profile", "own"].map((kind) => `json ${kind}`);
+    const json = ["groups", "response", "fixture", "profile", "own"].map((kind) => `json ${kind}`);
     // The text without a kind is the configuration of a balancer: test/stacks/balancer.test.ts.
     const text = ["text", ...["failed", "explore", "faults", "sum", "change"].map((kind) => `text ${kind}`)];
     expect(new Set(kinds)).toEqual(new Set(["sh", "ts", "js", ...json, ...text]));
     const commands = executedPages.map((page) => [page, shellOf(page).length]);
     expect(Object.fromEntries(commands.filter(([, count]) => count !== 0))).toEqual({
       ...{ "README.md": 6, "explore.md": 2, "journal-and-inspector.md": 1, "options.md": 4 },
-      ...{
-        "performance.md": 2,
-        "profile.md": 1,
-        "the-client.md": 1,
-        "troubleshooting.md": 1,
-        "verify.md": 2,
-      },
+      ...{ "performance.md": 2, "profile.md": 1, "troubleshooting.md": 1, "verify.md": 2 },
     });
     const names = pageExamples.map(({ file }) => file);
     expect(new Set(names).size).toBe(names.length);
@@ -123,11 +117,9 @@ describe("the README and docs/", () => {
     expect([teams.length, user_groups.length]).toEqual([2, 5]);
   });
 
-  it("show a failure, a fixture and a profile as they are", async () => {
+  it("show a fixture and a profile as they are", async () => {
     await using mock = await startMock({ fixtures: json("fixture") });
-    const { apiToken } = mock;
-    const wrong = { user_group_id: "customer-7", mapping: { "40": 213 } };
-    expect((await getOrCreate(mock.url, wrong, { apiToken })).body).toEqual(json("failure"));
+    expect((await mock.groups()).map(({ provided_id }) => provided_id)).toEqual(["customer-7"]);
 
     await using known = await startMock({ profile: json("profile") });
     const long = { user_group_id: "a", name: "x".repeat(121) };

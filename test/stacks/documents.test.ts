@@ -112,7 +112,6 @@ describe("the README and docs/", () => {
     const explored = await bash(explore);
     expect(explored).toContain(`${textOf("explore")}\n\n`);
     expect(explored).toContain("Your tests depend on 1 of 2 assumptions; it is not known.");
-    expect(shellOf("the-client.md")).toEqual([faults]);
     const injected = await bash(faults.replace("--faults", "--faults --concurrency 2"));
     expect(injected).toContain(`${textOf("faults")}\n`);
   });
