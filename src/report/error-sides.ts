@@ -28,7 +28,7 @@ export function readSides(error: ReportedError): ErrorSides {
 
 /** Where the text of an assertion library begins. A text of the test may stand before it. */
 const ofLibrary =
-  /\bexpect(?:ed\b|\()|\bExpected\b|^The (?:expression|input)\b|^(?:AssertionError: )?.+ [!=]= /;
+  /\bexpect(?:ed\b|\()|\bExpected\b|^The (?:expression|input)\b|^Snapshot `|^(?:AssertionError: )?.+ [!=]= /;
 
 /** A received value that says nothing by itself. */
 const saysNothing = /^\W*(?:Received: +)?(?:false|null|undefined)$/m;
