@@ -1,8 +1,6 @@
 import { fieldOf } from "../foundation/json.js";
 import type { GroupName, JournalEntry } from "../generated/types.js";
 
-export { kindOfRequest as kindOf, type RequestKind, remarksOf } from "../report/entry-facts.js";
-
 /** Whether the request changed something. */
 export function tookEffect({ effect }: Pick<JournalEntry, "effect">): boolean {
   return effect !== "none" && effect !== "found";
