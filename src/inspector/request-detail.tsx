@@ -7,7 +7,7 @@ import { faultNotesOf, kindOfRequest, remarksOf, requestName } from "../report/e
 import type { FailureVerdict, VerdictPart } from "../report/report-data.js";
 import { decidedBy, whatHappened } from "../report/what-happened.js";
 import { CopyButton } from "./copy-button.js";
-import { asCurl, repeatableRequest, usedUrl } from "./copy-request.js";
+import { asCurl, remarkOnCurl, usedUrl } from "./copy-request.js";
 import { lifeOf } from "./group-life.js";
 import { Life } from "./life.js";
 import type { Shown } from "./shown-test.js";
@@ -31,7 +31,6 @@ export function RequestDetail({ isChosen, ...props }: RequestDetailProps) {
   const store = useStore();
   const { url } = store;
   const bodies = useBodies(entry, shown.test.epoch);
-  const repeatable = repeatableRequest(entry, bodies?.request ?? null);
   const { at, durationMs, group } = entry;
   const steps = group === undefined ? [] : lifeOf(group, shown.entries);
   const kind = kindOfRequest(entry);
@@ -70,9 +69,9 @@ export function RequestDetail({ isChosen, ...props }: RequestDetailProps) {
       {bodies !== undefined && url !== undefined && (
         <footer class="actions">
           <CopyButton
-            text={asCurl(repeatable, usedUrl(entry, url))}
+            text={asCurl(entry, bodies.request, usedUrl(entry, url))}
             what="as curl"
-            remark={repeatable.remark}
+            remark={remarkOnCurl(entry, bodies.request)}
           >
             Copy as curl
           </CopyButton>
