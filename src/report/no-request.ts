@@ -42,7 +42,7 @@ export function describeNoRequest(
 }
 
 /** Codes and messages of a connection that failed. */
-const connectionErrors =
+const networkErrors =
   /\b(?:E(?:CONN|HOST|NET|PIPE|AI_|TIMEDOUT|NOTFOUND)\w*|ENOTFOUND|UND_ERR\w*|fetch failed)\b/;
 
 /** Words of an error about a connection, another server, or a response that is not there. */
@@ -58,7 +58,7 @@ function canBeOfRequest(error: ReportedError): boolean {
   // The test used a method in a wrong way. Of these errors, only a timeout can have to do with requests.
   if (kind === "mock") return code === "timeout";
   if (lines?.thrownIn === "hook" || hookTimedOut.test(message)) return false;
-  if (kind !== undefined || messagesOf(error).some((text) => connectionErrors.test(text))) return true;
+  if (kind !== undefined || messagesOf(error).some((text) => networkErrors.test(text))) return true;
   return lines?.thrownIn !== "test" && messagesOf(error).some((text) => requestWords.test(text));
 }
 
