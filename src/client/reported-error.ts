@@ -57,8 +57,8 @@ function read(value: unknown, name: string): unknown {
 const timeLimits =
   /^(?:Error: )?(?:(?:Test|Hook) timed out in|(?:thrown: ")?Exceeded timeout of|test timed out after|(?:Test|".*" hook) timeout of)/i;
 
-/** How assertions begin their message. */
-const assertions = /^(?:Error: )?(?:AssertionError\b|assert |expect\(|expected )|\n\n?expect\(/;
+/** How assertions begin their message. That of a snapshot in vitest has no name of its own. */
+const assertions = /^(?:Error: )?(?:AssertionError\b|assert |expect\(|expected |Snapshot `)|\n\n?expect\(/;
 
 /** Names of errors that say nothing. */
 const generalNames = /^(?:Type|Range|Reference|Syntax)?Error$/;

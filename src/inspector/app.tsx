@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { counted } from "../foundation/grammar.js";
+import { isArmed } from "../report/armed-faults.js";
 import { AssumptionsView } from "./assumptions-view.js";
 import { isReport, report, run } from "./embedded-report.js";
 import { FaultsView } from "./faults-view.js";
@@ -7,7 +8,7 @@ import { GroupsView } from "./groups-view.js";
 import { Header } from "./header.js";
 import { RequestsView } from "./requests-view.js";
 import type { Place, View } from "./route.js";
-import { LongText, Name, RequestLinks } from "./shown-text.js";
+import { LongText, Name, showInvisible } from "./shown-text.js";
 import { Store, StoreProvider, useStore } from "./store.js";
 import { Cross, TestList, testTitle } from "./test-list.js";
 import { VerdictBand } from "./verdict-band.js";
@@ -35,7 +36,7 @@ function Page() {
       <Header />
       <RunLine />
       <Notices />
-      <div class={`page ${hasOneTest ? "one-test" : ""} ${run === undefined ? "" : "of-run"}`}>
+      <div class="page">
         <main>
           {title !== undefined && (
             <div class="heading">
@@ -83,9 +84,7 @@ function Notices() {
   return (
     <div class="notices" role="status">
       {texts.map((text) => (
-        <p key={text}>
-          <RequestLinks text={text} />
-        </p>
+        <p key={text}>{showInvisible(text)}</p>
       ))}
     </div>
   );
@@ -100,7 +99,7 @@ function Tabs() {
   const counts: Partial<Record<View["name"], number>> = {
     requests: shown.entries.length + shown.dropped,
     groups: changedGroups,
-    faults: faults.filter(({ active, holding }) => active || holding > 0).length,
+    faults: faults.filter(isArmed).length,
   };
   const current = route.view.name;
   return (

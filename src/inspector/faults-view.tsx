@@ -1,14 +1,15 @@
 import { counted } from "../foundation/grammar.js";
 import type { Fault } from "../generated/types.js";
+import { isArmed } from "../report/armed-faults.js";
+import { faultName } from "../report/fault-name.js";
 import type { Shown } from "./shown-test.js";
-import { LongText, RequestLink } from "./shown-text.js";
+import { RequestLink } from "./shown-text.js";
 import { useStore } from "./store.js";
-import { faultName } from "./words.js";
 
 /** Requests that are listed for a fault, the newest. */
 const maxHits = 8;
 
-/** The faults of the world: how often each fired, and what came close. */
+/** The faults of the world, the newest first: how often each fired, and what came close. */
 export function FaultsView({ shown }: { readonly shown: Shown }) {
   const { canAct } = useStore();
   const faults = shown.world?.faults ?? [];
@@ -20,9 +21,7 @@ export function FaultsView({ shown }: { readonly shown: Shown }) {
         ) : (
           <ol class="faults">
             {faults.toReversed().map((fault) => (
-              <li key={fault.id}>
-                <FaultItem fault={fault} shown={shown} />
-              </li>
+              <FaultItem key={fault.id} fault={fault} shown={shown} />
             ))}
           </ol>
         )}
@@ -41,43 +40,25 @@ interface FaultItemProps {
   readonly shown: Shown;
 }
 
-/** An armed fault is a card, one that has ended a line. */
 function FaultItem({ fault, shown }: FaultItemProps) {
   const store = useStore();
-  const { id, fired, holding, abandoned, active, nearMisses = [], ...rule } = fault;
-  const isEnded = !active && holding === 0;
-  if (isEnded) {
-    return (
+  const { id, holding, nearMisses = [] } = fault;
+  return (
+    <li>
       <p>
         Fault {id}: {faultName(fault)}, <Fired fault={fault} shown={shown} />
-      </p>
-    );
-  }
-  return (
-    <div class="card">
-      <h3>
-        Fault {id}: {faultName(fault)}
-      </h3>
-      <code>
-        <LongText text={JSON.stringify(rule)} />
-      </code>
-      <p>
-        <Fired fault={fault} shown={shown} />
         {holding > 0 && `, holds ${counted(holding, "request")}`}
       </p>
-      {nearMisses.length > 0 && (
-        <>
-          <p>Since it was armed, {nearMisses.length === 1 ? "this came close:" : "these came close:"}</p>
-          <ul aria-label={`Near misses of fault ${id}`}>
-            {nearMisses.map(({ request, reason }) => (
-              <li key={request}>
-                <RequestLink id={request} /> {reason}
-              </li>
-            ))}
-          </ul>
-        </>
+      {isArmed(fault) && nearMisses.length > 0 && (
+        <ul aria-label={`Near misses of fault ${id}`}>
+          {nearMisses.map(({ request, reason }) => (
+            <li key={request}>
+              <RequestLink id={request} /> came close: {reason}
+            </li>
+          ))}
+        </ul>
       )}
-      {store.canAct && (
+      {isArmed(fault) && store.canAct && (
         <footer>
           {holding > 0 && (
             <button type="button" onClick={() => store.changeFault("releaseFault", id)}>
@@ -89,7 +70,7 @@ function FaultItem({ fault, shown }: FaultItemProps) {
           </button>
         </footer>
       )}
-    </div>
+    </li>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { GroupName, JournalEntry } from "../generated/types.js";
-import { groupKey, kindOf } from "./request-facts.js";
+import { kindOfRequest } from "../report/entry-facts.js";
+import { groupKey } from "./request-facts.js";
 import { shortCause } from "./words.js";
 
 /** What a request did to a group, or why it did nothing. */
@@ -17,7 +18,7 @@ export function lifeOf(group: GroupName, entries: readonly JournalEntry[]): read
   let found = 0;
   for (const entry of entries.toReversed()) {
     if (entry.group === undefined || groupKey(entry.group) !== groupKey(group) || !touched(entry)) continue;
-    found = entry.effect === "found" && kindOf(entry) === "ok" ? found + 1 : 0;
+    found = entry.effect === "found" && kindOfRequest(entry) === "ok" ? found + 1 : 0;
     // Look-ups that follow each other are one step.
     if (found > 1) steps.pop();
     steps.push({ text: found > 1 ? `found ${found} times, last` : stepText(entry), entry });
@@ -27,12 +28,12 @@ export function lifeOf(group: GroupName, entries: readonly JournalEntry[]): read
 
 /** Whether the request got as far as the group: others were rejected for what they sent. */
 function touched(entry: JournalEntry): boolean {
-  return kindOf(entry) !== "rejected" || entry.cause?.code === "unknown_token";
+  return kindOfRequest(entry) !== "rejected" || entry.cause?.code === "unknown_token";
 }
 
 function stepText(entry: JournalEntry): string {
   const { effect, cause } = entry;
-  if (kindOf(entry) === "waiting") return "waiting";
+  if (kindOfRequest(entry) === "waiting") return "waiting";
   if (cause === null) return effect;
   return effect === "none" ? shortCause(cause) : `${effect}, response lost`;
 }

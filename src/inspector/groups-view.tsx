@@ -1,13 +1,12 @@
-import { useMemo, useState } from "preact/hooks";
-import { counted } from "../foundation/grammar.js";
+import { useMemo } from "preact/hooks";
 import type { GroupDetail, JournalEntry } from "../generated/types.js";
+import { shortValue } from "../report/fault-name.js";
 import { CopyButton } from "./copy-button.js";
 import { type LifeStep, lifeOf } from "./group-life.js";
 import { Life } from "./life.js";
 import { groupKey } from "./request-facts.js";
 import type { Shown } from "./shown-test.js";
-import { LongText, maxRows, ShowAll } from "./shown-text.js";
-import { shorten } from "./words.js";
+import { LongText, useFirst } from "./shown-text.js";
 
 interface ShownGroup {
   readonly group: GroupDetail;
@@ -18,7 +17,6 @@ interface ShownGroup {
 export function GroupsView({ shown }: { readonly shown: Shown }) {
   const { groups } = shown.world ?? {};
   const { entries, dropped } = shown;
-  const [isWhole, setIsWhole] = useState(false);
   const rows = useMemo(() => {
     const byGroup = new Map<string, JournalEntry[]>();
     for (const entry of entries) {
@@ -33,6 +31,7 @@ export function GroupsView({ shown }: { readonly shown: Shown }) {
     });
     return found.sort((a, b) => lastId(b) - lastId(a));
   }, [groups, entries]);
+  const { first, others } = useFirst(rows, "group");
   if (groups === undefined) return null;
   return (
     <section class="view" aria-label="Groups">
@@ -47,14 +46,12 @@ export function GroupsView({ shown }: { readonly shown: Shown }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, isWhole ? undefined : maxRows).map((row) => (
+            {first.map((row) => (
               <GroupRow key={groupKey(row.group)} {...row} isWholeLife={dropped === 0} />
             ))}
           </tbody>
         </table>
-        {rows.length > maxRows && !isWhole && (
-          <ShowAll what={counted(rows.length, "group")} show={() => setIsWhole(true)} />
-        )}
+        {others}
       </div>
     </section>
   );
@@ -92,7 +89,7 @@ function GroupRow({ group, steps, isWholeLife }: GroupRowProps) {
         ))}
       </td>
       <td class="token">
-        <code title={token}>{shorten(token)}</code> <CopyButton text={token} what="the token" />
+        <code title={token}>{shortValue(token)}</code> <CopyButton text={token} what="the token" />
       </td>
       <td>
         <Life steps={steps} origin={isCreated || !(seeded || isWholeLife) ? undefined : origin} />

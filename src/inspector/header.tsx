@@ -1,11 +1,12 @@
 import { defaultWorld } from "../fake/contract/world-name.js";
 import type { FaultRequest } from "../generated/types.js";
+import { isArmed } from "../report/armed-faults.js";
+import { faultName } from "../report/fault-name.js";
 import { CopyButton } from "./copy-button.js";
 import { report } from "./embedded-report.js";
-import { Menu } from "./menu.js";
 import { RequestLink } from "./shown-text.js";
 import { useStore } from "./store.js";
-import { dateText, faultName } from "./words.js";
+import { dateText } from "./words.js";
 
 export function Header() {
   const store = useStore();
@@ -55,7 +56,7 @@ function ArmedFault() {
   const store = useStore();
   const { shown, message } = store.state;
   const faults = shown?.world?.faults ?? [];
-  const armed = faults.filter(({ active, holding }) => active || holding > 0);
+  const armed = faults.filter(isArmed);
   const fired = faults.find(({ id }) => id === message.fired);
   const chip = fired ?? armed.at(-1);
   const others = armed.filter((fault) => fault !== chip).length;
@@ -98,16 +99,34 @@ const presets: Readonly<Record<string, FaultRequest>> = {
   "hold two rotations": { operation: "rotate", hold: true, times: 2 },
 };
 
-/** Makes one of the next requests fail. */
+/** Makes one of the next requests fail. The browser closes the menu with Escape, or at a click elsewhere. */
 function FailNext() {
   const store = useStore();
   return (
-    <Menu label="Fail next" title="Arm a fault in this world">
-      {Object.entries(presets).map(([label, fault]) => (
-        <button key={label} type="button" onClick={() => store.arm(fault)}>
-          {label}
-        </button>
-      ))}
-    </Menu>
+    <div class="menu">
+      <button type="button" title="Arm a fault in this world" popovertarget="fail-next">
+        Fail next <span aria-hidden="true">▾</span>
+      </button>
+      <div
+        popover="auto"
+        id="fail-next"
+        class="items"
+        onBeforeToggle={({ currentTarget }) => placeBelow(currentTarget)}
+      >
+        {Object.entries(presets).map(([label, fault]) => (
+          <button key={label} type="button" popovertarget="fail-next" onClick={() => void store.arm(fault)}>
+            {label}
+          </button>
+        ))}
+      </div>
+    </div>
   );
+}
+
+/** Places the items of a menu below its button, from its left or to its right edge. */
+function placeBelow(items: HTMLElement): void {
+  const { left, right, bottom } = items.previousElementSibling?.getBoundingClientRect() ?? new DOMRect();
+  const { clientWidth } = document.documentElement;
+  const sides = left > clientWidth / 2 ? `${clientWidth - right}px auto auto` : `auto auto ${left}px`;
+  items.style.inset = `${bottom}px ${sides}`;
 }

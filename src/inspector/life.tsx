@@ -1,5 +1,5 @@
+import { kindOfRequest } from "../report/entry-facts.js";
 import type { LifeStep } from "./group-life.js";
-import { kindOf } from "./request-facts.js";
 import { RequestLink } from "./shown-text.js";
 
 interface LifeProps {
@@ -15,7 +15,7 @@ export function Life({ origin, steps }: LifeProps) {
     <ol class="life">
       {origin !== undefined && <li class="ok">{origin}</li>}
       {steps.map(({ text, entry }) => (
-        <li key={entry.id} class={kindOf(entry)}>
+        <li key={entry.id} class={kindOfRequest(entry)}>
           {text} <RequestLink id={entry.id} />
         </li>
       ))}

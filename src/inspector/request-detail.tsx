@@ -3,33 +3,26 @@ import { effects } from "../fake/contract/operations.js";
 import { asSentence, durationWords } from "../foundation/grammar.js";
 import type { JournalEntry } from "../generated/types.js";
 import { isHold, waitText } from "../report/armed-faults.js";
-import { faultNotesOf } from "../report/entry-facts.js";
-import type { VerdictPart } from "../report/report-data.js";
-import { verdictLines } from "../report/verdict.js";
-import { whatHappened } from "../report/what-happened.js";
+import { faultNotesOf, kindOfRequest, remarksOf, requestName } from "../report/entry-facts.js";
+import type { FailureVerdict, VerdictPart } from "../report/report-data.js";
+import { decidedBy, whatHappened } from "../report/what-happened.js";
 import { CopyButton } from "./copy-button.js";
-import { asCurl, repeatableRequest, usedUrl } from "./copy-request.js";
+import { asCurl, remarkOnCurl, usedUrl } from "./copy-request.js";
 import { lifeOf } from "./group-life.js";
 import { Life } from "./life.js";
-import { kindOf, remarksOf } from "./request-facts.js";
 import type { Shown } from "./shown-test.js";
-import { LongText, RequestLinks } from "./shown-text.js";
+import { LongText, Sentence } from "./shown-text.js";
 import { useStore } from "./store.js";
 import { useBodies, Wire } from "./wire.js";
-import { kindWords, requestName, statusText, timeText } from "./words.js";
+import { kindWords, statusText, timeText } from "./words.js";
 
-interface PartProps {
+interface RequestDetailProps {
   readonly entry: JournalEntry;
   readonly shown: Shown;
-}
-
-interface RequestDetailProps extends PartProps {
   /** Whether the reader opened it. Otherwise the verdict did. */
   readonly isChosen: boolean;
-  /** Whether the verdict has its cause already. */
-  readonly isExplained: boolean;
-  /** The line of the verdict. */
-  readonly verdict: string;
+  /** What is said of the test above its requests. */
+  readonly verdict: FailureVerdict | undefined;
 }
 
 /** One request: why it ended as it did, what went over the wire, and what happened to its group. */
@@ -38,10 +31,9 @@ export function RequestDetail({ isChosen, ...props }: RequestDetailProps) {
   const store = useStore();
   const { url } = store;
   const bodies = useBodies(entry, shown.test.epoch);
-  const repeatable = repeatableRequest(entry, bodies?.request ?? null);
   const { at, durationMs, group } = entry;
   const steps = group === undefined ? [] : lifeOf(group, shown.entries);
-  const kind = kindOf(entry);
+  const kind = kindOfRequest(entry);
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isChosen) article.current?.focus({ preventScroll: true });
@@ -72,14 +64,14 @@ export function RequestDetail({ isChosen, ...props }: RequestDetailProps) {
           <Life steps={steps} />
         </section>
       )}
-      <Chips title="Known" chips={entry.known.map((row) => ({ row, text: row }))} shown={shown} />
-      <Chips title="Assumed" chips={assumedBy(entry)} shown={shown} />
+      <Chips title="Known" chips={entry.known.map((id) => ({ id, text: id }))} shown={shown} />
+      <Chips title="Assumed" chips={decidedBy(entry)} shown={shown} />
       {bodies !== undefined && url !== undefined && (
         <footer class="actions">
           <CopyButton
-            text={asCurl(repeatable, usedUrl(entry, url))}
+            text={asCurl(entry, bodies.request, usedUrl(entry, url))}
             what="as curl"
-            remark={repeatable.remark}
+            remark={remarkOnCurl(entry, bodies.request)}
           >
             Copy as curl
           </CopyButton>
@@ -90,26 +82,26 @@ export function RequestDetail({ isChosen, ...props }: RequestDetailProps) {
 }
 
 /** First the cause, unless the verdict has it, then what it means. Nothing is repeated; there may be nothing to say. */
-function WhatHappened({ entry, shown, isExplained, verdict }: Omit<RequestDetailProps, "isChosen">) {
+function WhatHappened({ entry, shown, verdict }: Omit<RequestDetailProps, "isChosen">) {
   const store = useStore();
   const { fault } = entry;
   const { faults = [] } = shown.world ?? {};
-  const remarks = remarksOf(entry);
-  const ofFault = faultNotesOf(entry).map(asSentence);
+  const isExplained = verdict?.explains === true && verdict.request === entry.id;
+  const isSaid = (remark: string) => verdict?.parts.some((part) => String(part).includes(remark));
+  const notes = [...faultNotesOf(entry), ...remarksOf(entry).filter((remark) => !isSaid(remark))];
   const paragraphs = [
-    isExplained ? "" : firstSentence(entry, shown),
-    wonText(entry, shown),
-    ...ofFault,
-    ...remarks.filter((remark) => !verdict.includes(remark)).map(asSentence),
-  ].filter((text) => text !== "");
-  const isHeld = kindOf(entry) === "waiting" && faults.some((one) => one.id === fault && isHold(one));
+    isExplained ? [] : firstSentence(entry, shown),
+    sentenceOfWinner(entry, shown),
+    ...notes.map((note) => [asSentence(note)]),
+  ].filter((parts) => parts.length > 0);
+  const isHeld = kindOfRequest(entry) === "waiting" && faults.some((one) => one.id === fault && isHold(one));
   const canRelease = store.canAct && fault !== null && isHeld;
   if (paragraphs.length === 0 && !canRelease) return null;
   return (
     <section class={isExplained ? "why" : "why cause"} aria-label="What happened">
-      {paragraphs.map((text) => (
-        <p key={text}>
-          <RequestLinks text={text} />
+      {paragraphs.map((parts, i) => (
+        <p key={i}>
+          <Sentence parts={parts} />
         </p>
       ))}
       {canRelease && (
@@ -121,42 +113,25 @@ function WhatHappened({ entry, shown, isExplained, verdict }: Omit<RequestDetail
   );
 }
 
-function firstSentence(entry: JournalEntry, { entries, world }: Shown): string {
+function firstSentence(entry: JournalEntry, { entries, world }: Shown): readonly VerdictPart[] {
   const { cause, effect } = entry;
-  if (kindOf(entry) === "waiting") return `It ${waitText(entry, world?.faults ?? [])}.`;
-  if (cause === null) return asSentence(effects[effect].was);
-  if (cause.code !== "unknown_token" || cause.request === undefined) return cause.message;
+  if (kindOfRequest(entry) === "waiting") return [`It ${waitText(entry, world?.faults ?? [])}.`];
+  if (cause === null) return [asSentence(effects[effect].was)];
+  if (cause.code !== "unknown_token" || cause.request === undefined) return [cause.message];
   const { what, advice } = whatHappened(entry, entries, world?.faults ?? []);
-  return textOf([...what, ". ", advice]);
-}
-
-function textOf(parts: readonly VerdictPart[]): string {
-  return verdictLines({ parts, faults: [] }).join(" ");
+  return [...what, `. ${advice}`];
 }
 
 /** What is said of a request that won a race. The cause of the other one says it already. */
-function wonText(entry: JournalEntry, { entries }: Shown): string {
-  const loser = entries.find(({ cause }) => cause?.concurrent && cause.request === entry.id);
-  return loser === undefined ? "" : `${textOf(whatHappened(loser, entries, []).what)}.`;
-}
-
-/** A row of the view of assumptions, and what a chip shows of it. */
-interface RowChip {
-  readonly row: string;
-  readonly text: string;
-}
-
-/** How a rejection looks is not why it came. */
-const looks = ["failure-status", "failure-body"];
-
-function assumedBy({ assumed }: JournalEntry): RowChip[] {
-  const why = Object.entries(assumed).filter(([id]) => !looks.includes(id));
-  return why.map(([id, value]) => ({ row: id, text: `${id}=${value}` }));
+function sentenceOfWinner({ id }: JournalEntry, { entries }: Shown): readonly VerdictPart[] {
+  const loser = entries.find(({ cause }) => cause?.concurrent && cause.request === id);
+  return loser === undefined ? [] : [...whatHappened(loser, entries, []).what, "."];
 }
 
 interface ChipsProps {
   readonly title: "Known" | "Assumed";
-  readonly chips: readonly RowChip[];
+  /** A row of the view of assumptions, and what is shown of it. */
+  readonly chips: readonly { readonly id: string; readonly text: string }[];
   readonly shown: Shown;
 }
 
@@ -168,13 +143,13 @@ function Chips({ title, chips, shown }: ChipsProps) {
   return (
     <p class="assumed">
       {title}:
-      {chips.map(({ row, text }) =>
+      {chips.map(({ id, text }) =>
         hasView ? (
-          <a key={row} class="chip" href={store.viewHref({ name: "assumptions", row })}>
+          <a key={id} class="chip" href={store.viewHref({ name: "assumptions", row: id })}>
             {text}
           </a>
         ) : (
-          <span key={row} class="chip">
+          <span key={id} class="chip">
             {text}
           </span>
         ),

@@ -1,13 +1,6 @@
 import { fieldOf } from "../foundation/json.js";
 import type { GroupName, JournalEntry } from "../generated/types.js";
 
-export { kindOfRequest as kindOf, type RequestKind, remarksOf } from "../report/entry-facts.js";
-
-/** Whether the request changed something. */
-export function tookEffect({ effect }: Pick<JournalEntry, "effect">): boolean {
-  return effect !== "none" && effect !== "found";
-}
-
 /** Two teams can have groups with the same id. */
 export function groupKey({ team_id, provided_id }: GroupName): string {
   return `${team_id} ${provided_id}`;
@@ -21,7 +14,8 @@ export function findIssuers(entries: readonly JournalEntry[]): ReadonlyMap<strin
   const issuers = new Map<string, number>();
   for (const entry of entries) {
     const { token } = tokensOf(entry);
-    if (token !== undefined && tookEffect(entry)) issuers.set(token, entry.id);
+    const isNew = entry.effect !== "none" && entry.effect !== "found";
+    if (token !== undefined && isNew) issuers.set(token, entry.id);
   }
   return issuers;
 }

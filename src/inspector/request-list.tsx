@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { findKinds } from "../fake/contract/fault-kinds.js";
 import { durationWords } from "../foundation/grammar.js";
 import type { Fault, JournalEntry } from "../generated/types.js";
+import { isHold } from "../report/armed-faults.js";
+import { kindOfRequest } from "../report/entry-facts.js";
 import type { Moment } from "../report/moment.js";
 import { isReport } from "./embedded-report.js";
 import { cameAfter, FailedHere } from "./failed-here.js";
-import { kindOf } from "./request-facts.js";
 import { focusDetail, showName } from "./shown-text.js";
 import { useStore } from "./store.js";
 import { shortCause, statusText } from "./words.js";
@@ -74,8 +74,8 @@ function scrollToOpen(scroller: HTMLElement): void {
 /** How a fault makes a request wait, if it does no more. */
 function waitWord(entry: JournalEntry, faults: readonly Fault[]): string {
   const found = faults.find(({ id }) => id === entry.fault);
-  if (found === undefined || kindOf(entry) === "fault") return "";
-  return findKinds(found)[0] === "hold" ? "held" : "delayed";
+  if (found === undefined || kindOfRequest(entry) === "fault") return "";
+  return isHold(found) ? "held" : "delayed";
 }
 
 interface RowProps {
@@ -90,7 +90,7 @@ function Row({ entry, href, isOpen, waits }: RowProps) {
   const { id, operation, request, group } = entry;
   return useMemo(
     () => (
-      <li class={kindOf(entry)}>
+      <li class={kindOfRequest(entry)}>
         <a
           class="row"
           href={href}

@@ -1,14 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { counted } from "../foundation/grammar.js";
 import type { JournalEntry } from "../generated/types.js";
-import type { FailureVerdict } from "../report/report-data.js";
-import { CopyButton } from "./copy-button.js";
-import { asCurl } from "./copy-request.js";
+import { kindOfRequest, type RequestKind } from "../report/entry-facts.js";
 import { isReport } from "./embedded-report.js";
 import { momentOf } from "./failed-here.js";
 import { useKeys } from "./keys.js";
 import { RequestDetail } from "./request-detail.js";
-import { kindOf, type RequestKind } from "./request-facts.js";
 import { RequestList } from "./request-list.js";
 import type { Shown } from "./shown-test.js";
 import { useStore } from "./store.js";
@@ -72,8 +69,7 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
           entry={open}
           shown={shown}
           isChosen={chosen !== undefined}
-          isExplained={verdict?.explains === true && verdict.request === open.id}
-          verdict={verdict === undefined ? "" : textOf(verdict)}
+          verdict={verdict}
         />
       )}
       {open === undefined && chosen !== undefined && (
@@ -83,11 +79,6 @@ export function RequestsView({ shown }: { readonly shown: Shown }) {
   );
 }
 
-/** The line of a verdict without its links. */
-function textOf({ parts }: FailureVerdict): string {
-  return parts.filter((part) => typeof part === "string").join("");
-}
-
 function requestsClass(open: JournalEntry | undefined, chosen: number | undefined): string {
   if (open === undefined) return "requests";
   return chosen === undefined ? "requests suggested" : "requests open";
@@ -95,7 +86,7 @@ function requestsClass(open: JournalEntry | undefined, chosen: number | undefine
 
 /** Whether a request ended in this way, and has every word of the search in its bodies, headers or cause. */
 function isFound(entry: JournalEntry, filter: Filter, search: string): boolean {
-  const kind = kindOf(entry);
+  const kind = kindOfRequest(entry);
   if (filter !== "all" && filter !== kind) return false;
   return search.trim() === "" || hasWords(`#${entry.id} ${kindWords[kind]} ${JSON.stringify(entry)}`, search);
 }
@@ -121,7 +112,7 @@ interface FiltersProps {
 /** How requests ended. Ways in which none ended are left out. */
 function Filters({ entries, chosen, choose }: FiltersProps) {
   const counts = useMemo(() => {
-    const kinds = entries.map(kindOf);
+    const kinds = entries.map(kindOfRequest);
     return filters
       .map((filter) => ({
         filter,
@@ -144,28 +135,11 @@ function Filters({ entries, chosen, choose }: FiltersProps) {
 }
 
 function NoRequests() {
-  const store = useStore();
-  const { url, canAct } = store;
-  if (!canAct || url === undefined) {
-    return (
-      <section class="empty">
-        <h2>No requests</h2>
-      </section>
-    );
-  }
-  const text = '{"user_group_id": "my-group", "name": "My group"}';
-  const headers = { authorization: "Token test-api-token", "content-type": "application/json" };
-  const example = asCurl({ method: "GET", path: "/api/user", headers, text, remark: "" }, url);
+  const { url, canAct } = useStore();
   return (
     <section class="empty">
-      <h2>No requests yet</h2>
-      <p>Send them to {url}/api/user. They appear here within a second.</p>
-      <div class="card">
-        <pre>{example}</pre>
-        <CopyButton text={example} what="the command">
-          Copy the command
-        </CopyButton>
-      </div>
+      <h2>No requests{canAct && " yet"}</h2>
+      {canAct && <p>Send them to {url}/api/user. They appear here within a second.</p>}
     </section>
   );
 }

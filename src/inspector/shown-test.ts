@@ -1,7 +1,8 @@
 import type { AssumptionList, Fault, GroupDetail, JournalEntry, TestSummary } from "../generated/types.js";
+import { kindOfRequest } from "../report/entry-facts.js";
 import { adminOf } from "./admin.js";
 import { findFirst, isReport } from "./embedded-report.js";
-import { findIssuers, kindOf } from "./request-facts.js";
+import { findIssuers } from "./request-facts.js";
 import type { Place, View } from "./route.js";
 
 /** The requests of a test, and what follows from them. */
@@ -83,7 +84,7 @@ async function loadRequests(
 
 /** The id up to which entries do not change any more: the newest, or the one before the first that waits. */
 function lastUnchanging(entries: readonly JournalEntry[]): number | undefined {
-  const oldestWaiting = entries.findLast((entry) => kindOf(entry) === "waiting");
+  const oldestWaiting = entries.findLast((entry) => kindOfRequest(entry) === "waiting");
   return oldestWaiting === undefined ? entries[0]?.id : oldestWaiting.id - 1;
 }
 

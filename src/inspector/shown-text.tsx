@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import { counted } from "../foundation/grammar.js";
 import { printable } from "../foundation/printable.js";
+import type { VerdictPart } from "../report/report-data.js";
+import { shortenTokens } from "../report/shorten-tokens.js";
 import { useStore } from "./store.js";
 
 const invisible = /([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}])/u;
@@ -10,7 +12,7 @@ export const maxLength = 200;
 /** Longer lines that are no values, such as those of an error, are cut. */
 const maxLineLength = 1_000;
 /** Further rows are shown on request: they make the page slow. */
-export const maxRows = 500;
+const maxRows = 500;
 
 export function cutLine(text: string): string {
   return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text;
@@ -56,6 +58,16 @@ export function ShowAll({ what, show }: ShowAllProps) {
   );
 }
 
+/** The first items of a list. With the button below them, the reader gets the others. */
+export function useFirst<Item>(all: readonly Item[], what: string) {
+  const [isWhole, setIsWhole] = useState(false);
+  const isCut = !isWhole && all.length > maxRows;
+  return {
+    first: isCut ? all.slice(0, maxRows) : all,
+    others: isCut && <ShowAll what={counted(all.length, what)} show={() => setIsWhole(true)} />,
+  };
+}
+
 /** Text with its invisible characters escaped and highlighted. Line breaks stay. */
 export function showInvisible(text: string) {
   return text
@@ -65,13 +77,19 @@ export function showInvisible(text: string) {
     );
 }
 
-/** A text in which `#3` links to that request. */
-export function RequestLinks({ text }: { readonly text: string }) {
+/** A sentence about requests, with a link to each. `release()` is set as code. */
+export function Sentence({ parts }: { readonly parts: readonly VerdictPart[] }) {
   return (
     <>
-      {text
-        .split(/(?<![\w&/])#(\d{1,9})\b/)
-        .map((part, i) => (i % 2 === 0 ? showInvisible(part) : <RequestLink id={Number(part)} />))}
+      {parts.map((part) =>
+        typeof part === "string" ? (
+          shortenTokens(part)
+            .split(/`(\w+\(\))`/)
+            .map((text, i) => (i % 2 === 0 ? showInvisible(text) : <code>{text}</code>))
+        ) : (
+          <RequestLink id={part.request} />
+        ),
+      )}
     </>
   );
 }

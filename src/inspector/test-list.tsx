@@ -6,7 +6,7 @@ import { verdictLines } from "../report/verdict.js";
 import { failedFirst, failedTest, isReport, run } from "./embedded-report.js";
 import { hashOf } from "./route.js";
 import { isSameTest } from "./shown-test.js";
-import { cutLine, maxRows, Name, ShowAll, showInvisible } from "./shown-text.js";
+import { cutLine, Name, showInvisible, useFirst } from "./shown-text.js";
 import { useStore } from "./store.js";
 import { verdictOf } from "./verdict-of.js";
 import { dateText } from "./words.js";
@@ -45,10 +45,9 @@ function testHref({ world, epoch }: TestSummary): string {
 /** All tests, newest first; in a report, those that failed come before the others. */
 export function TestList() {
   const { tests = [], shown, route } = useStore().state;
-  const [isWhole, setIsWhole] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const canFollow = !isReport && route.place.follows !== "latest";
-  const listed = failedFirst(tests);
+  const { first, others } = useFirst(failedFirst(tests), "test");
   return (
     <section class={isOpen ? "tests open" : "tests"} aria-label="Tests">
       <h2>
@@ -67,17 +66,13 @@ export function TestList() {
         </small>
       </button>
       <ol>
-        {listed.slice(0, isWhole ? undefined : maxRows).map((test) => (
+        {first.map((test) => (
           <li key={`${test.world} ${test.epoch}`}>
             <TestLink test={test} isShown={isSameTest(test, shown?.test)} choose={() => setIsOpen(false)} />
           </li>
         ))}
-        {listed.length > maxRows && !isWhole && (
-          <li>
-            <ShowAll what={counted(listed.length, "test")} show={() => setIsWhole(true)} />
-          </li>
-        )}
       </ol>
+      {others}
     </section>
   );
 }

@@ -1,9 +1,8 @@
 import type { TestSummary } from "../generated/types.js";
-import type { ReportedTest, VerdictPart } from "../report/report-data.js";
-import { shortenTokens } from "../report/shorten-tokens.js";
+import type { ReportedTest } from "../report/report-data.js";
 import { failedTest } from "./embedded-report.js";
 import { ErrorText } from "./error-text.js";
-import { RequestLink, showInvisible } from "./shown-text.js";
+import { Sentence } from "./shown-text.js";
 import { Cross } from "./test-list.js";
 import { verdictOf } from "./verdict-of.js";
 
@@ -19,12 +18,12 @@ export function VerdictBand({ test }: { readonly test: TestSummary | undefined }
       {failed && <FailedAt test={failed} />}
       {verdict.parts.length > 0 && (
         <p class={verdict.label === "Likely cause" ? "cause" : undefined}>
-          {verdict.label && <b>{verdict.label}:</b>} <VerdictParts parts={verdict.parts} />
+          {verdict.label && <b>{verdict.label}:</b>} <Sentence parts={verdict.parts} />
         </p>
       )}
       {verdict.faults.length > 0 && (
         <p>
-          <VerdictParts parts={verdict.faults} />
+          <Sentence parts={verdict.faults} />
         </p>
       )}
       {error !== "" && !verdict.repeatsError && <ErrorText key={error} text={error} />}
@@ -41,26 +40,5 @@ function FailedAt({ test }: { readonly test: Partial<ReportedTest> }) {
       {file !== undefined && <code>{line === undefined ? file : `${file}:${line}`}</code>}
       <small>{facts.join(", ")}</small>
     </p>
-  );
-}
-
-function VerdictParts({ parts }: { readonly parts: readonly VerdictPart[] }) {
-  return (
-    <>
-      {parts.map((part) =>
-        typeof part === "string" ? <VerdictText text={part} /> : <RequestLink id={part.request} />,
-      )}
-    </>
-  );
-}
-
-/** Text in which `release()` is set as code. */
-function VerdictText({ text }: { readonly text: string }) {
-  return (
-    <>
-      {shortenTokens(text)
-        .split(/`(\w+\(\))`/)
-        .map((part, i) => (i % 2 === 0 ? showInvisible(part) : <code>{part}</code>))}
-    </>
   );
 }

@@ -2,11 +2,12 @@ import { useEffect, useState } from "preact/hooks";
 import { counted } from "../foundation/grammar.js";
 import { fieldOf } from "../foundation/json.js";
 import type { JournalEntry, Problem, RequestBody } from "../generated/types.js";
+import { kindOfRequest } from "../report/entry-facts.js";
 import { plainText } from "../report/report-data.js";
 import { BodyText, type TracedToken } from "./body-text.js";
 import { usedUrl } from "./copy-request.js";
 import { isReport } from "./embedded-report.js";
-import { kindOf, tokensOf } from "./request-facts.js";
+import { tokensOf } from "./request-facts.js";
 import { LongText } from "./shown-text.js";
 import { useStore } from "./store.js";
 
@@ -23,7 +24,7 @@ export function Wire({ entry, bodies, issuers }: WireProps) {
   const { request, response, delivery } = entry;
   const { method, path, headers } = request;
   const base = url === undefined || isReport ? "" : usedUrl(entry, url);
-  const missing = kindOf(entry) === "waiting" ? "No response yet" : "No response was sent.";
+  const missing = kindOfRequest(entry) === "waiting" ? "No response yet" : "No response was sent.";
   const cut = delivery === "complete" ? "" : ", only a part was sent";
   const tokens = Object.values(tokensOf(entry)).map((token) => {
     const issuer = issuers.get(token);

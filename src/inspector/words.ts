@@ -1,8 +1,5 @@
 import type { Cause, JournalEntry } from "../generated/types.js";
-import { kindOf, type RequestKind } from "./request-facts.js";
-
-export { requestName } from "../report/entry-facts.js";
-export { faultName, shortValue as shorten } from "../report/fault-name.js";
+import { kindOfRequest, type RequestKind } from "../report/entry-facts.js";
 
 export const kindWords: Readonly<Record<RequestKind, string>> = {
   ok: "OK",
@@ -31,7 +28,7 @@ export function shortCause({ code, request, concurrent, fault }: Cause): string 
 /** The HTTP status, or why there is none. */
 export function statusText(entry: JournalEntry): string {
   const { response, delivery, cause } = entry;
-  if (kindOf(entry) === "waiting") return "waiting";
+  if (kindOfRequest(entry) === "waiting") return "waiting";
   if (response === null) return cause?.code === "caller-left" ? "aborted" : "no response";
   return delivery === "complete" ? String(response.status) : `${response.status} cut`;
 }

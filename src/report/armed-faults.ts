@@ -9,6 +9,11 @@ export function faultSentences(faults: readonly Fault[], earlier: readonly Journ
   return faults.flatMap((fault, i) => [...(i === 0 ? [] : [" "]), ...faultSentence(fault, earlier, 1)]);
 }
 
+/** Whether a fault can fire, or holds requests. */
+export function isArmed({ active, holding }: Fault): boolean {
+  return active || holding > 0;
+}
+
 /** Whether a fault fired less often than it should. */
 export function isMissed({ fired, times = 1 }: Fault): boolean {
   return fired < (times === "always" ? 1 : times);

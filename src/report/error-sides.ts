@@ -28,7 +28,7 @@ export function readSides(error: ReportedError): ErrorSides {
 
 /** Where the text of an assertion library begins. A text of the test may stand before it. */
 const ofLibrary =
-  /\bexpect(?:ed\b|\()|\bExpected\b|^The (?:expression|input)\b|^(?:AssertionError: )?.+ [!=]= /;
+  /\bexpect(?:ed\b|\()|\bExpected\b|^The (?:expression|input)\b|^Snapshot `|^(?:AssertionError: )?.+ [!=]= /;
 
 /** A received value that says nothing by itself. */
 const saysNothing = /^\W*(?:Received: +)?(?:false|null|undefined)$/m;
@@ -61,19 +61,30 @@ function isSearch(subject: string, rest: string): boolean {
 
 /** The sides of a difference with signs; undefined if there is none. */
 function sidesOfDifference(lines: readonly string[]): ErrorSides | undefined {
+  const signed = readSigns(lines);
+  if (signed === undefined) return undefined;
+  const linesOf = (side: keyof ErrorSides) => lines.filter((_, i) => signed[i] === side);
+  return joinLines({
+    received: linesOf("received"),
+    expected: linesOf("expected"),
+    equal: linesOf("equal"),
+  });
+}
+
+/** The side of each line by its sign; undefined for those above the difference, or if there is no difference. */
+export function readSigns(lines: readonly string[]): (keyof ErrorSides | undefined)[] | undefined {
   const start = lines.findIndex((line) => /^\s*(?:- Expected\b|\+ actual - expected)/.test(line));
   if (start < 0) return undefined;
-  const sides = { received: [] as string[], expected: [] as string[], equal: [] as string[] };
   /** Where lines without a sign belong. vitest writes values that have nothing in common as two blocks. */
   let block: keyof ErrorSides = "equal";
-  for (const line of lines.slice(start)) {
+  return lines.map((line, i) => {
+    if (i < start) return undefined;
+    if (/^\s*\+ actual - expected/.test(line)) return "equal";
     if (/^\s*- Expected:$/.test(line)) block = "expected";
-    else if (/^\s*\+ Received:$/.test(line)) block = "received";
-    else if (line.startsWith("+")) sides.received.push(line);
-    else if (line.startsWith("-")) sides.expected.push(line);
-    else sides[block].push(line);
-  }
-  return joinLines(sides);
+    if (/^\s*\+ Received:$/.test(line)) block = "received";
+    if (line.startsWith("+")) return "received";
+    return line.startsWith("-") ? "expected" : block;
+  });
 }
 
 /** The sides of two values, each with a field or an item per line. */

@@ -41,9 +41,13 @@ export function describeNoRequest(
   return `${nothing}. Does your program use ${url === undefined ? "its" : "this"} URL, and ${awaited}`;
 }
 
-/** Errors of a connection, of another server, and of a response that is not there. */
-const requestErrors =
-  /\b(?:E(?:CONN|HOST|NET|PIPE|AI_|TIMEDOUT|NOTFOUND)\w*|ENOTFOUND|UND_ERR\w*|fetch failed|network|socket|request|response|connect\w*|http\w*|status|unavailable|JSON)\b|\b[45]\d\d\b/i;
+/** Codes and messages of a connection that failed. */
+const networkErrors =
+  /\b(?:E(?:CONN|HOST|NET|PIPE|AI_|TIMEDOUT|NOTFOUND)\w*|ENOTFOUND|UND_ERR\w*|fetch failed)\b/;
+
+/** Words of an error about a connection, another server, or a response that is not there. */
+const requestWords =
+  /\b(?:network|socket|request|response|connect\w*|http\w*|status|unavailable|JSON)\b|\b[45]\d\d\b/i;
 
 /** How the frameworks begin the message of a hook that took too long. */
 const hookTimedOut = /^(?:Hook timed out|".*" hook timeout)/;
@@ -54,8 +58,8 @@ function canBeOfRequest(error: ReportedError): boolean {
   // The test used a method in a wrong way. Of these errors, only a timeout can have to do with requests.
   if (kind === "mock") return code === "timeout";
   if (lines?.thrownIn === "hook" || hookTimedOut.test(message)) return false;
-  if (lines?.thrownIn === "test" && kind === undefined) return false;
-  return kind !== undefined || messagesOf(error).some((text) => requestErrors.test(text));
+  if (kind !== undefined || messagesOf(error).some((text) => networkErrors.test(text))) return true;
+  return lines?.thrownIn !== "test" && messagesOf(error).some((text) => requestWords.test(text));
 }
 
 function messagesOf({ message = "", causes = [] }: Partial<ReportedError> = {}): readonly string[] {

@@ -54,11 +54,16 @@ function splitMessage(message: string): string[] {
 /** Options of the responses of the mock. They decide nothing that a test is about. */
 const notDeciding = ["failure-status", "failure-body"];
 
+/** The assumptions that decided a response, each with its text `mapping-values=rejected`. */
+export function decidedBy({ assumed }: JournalEntry): { readonly id: string; readonly text: string }[] {
+  return Object.entries(assumed)
+    .filter(([id]) => !notDeciding.includes(id))
+    .map(([id, value]) => ({ id, text: `${id}=${value}` }));
+}
+
 /** ` (assumed: mapping-values=rejected)`; empty if nothing was assumed. */
-export function assumedText({ assumed }: JournalEntry): string {
-  const texts = Object.entries(assumed).flatMap(([id, value]) =>
-    notDeciding.includes(id) ? [] : `${id}=${value}`,
-  );
+function assumedText(entry: JournalEntry): string {
+  const texts = decidedBy(entry).map(({ text }) => text);
   return texts.length === 0 ? "" : ` (assumed: ${shorten(texts.join(", "), maxAssumed)})`;
 }
 

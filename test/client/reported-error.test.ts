@@ -33,6 +33,11 @@ describe("reportedError", () => {
     });
   });
 
+  it("recognises a snapshot of vitest, whose error has no name of its own", () => {
+    const error = Object.assign(new Error("Snapshot `a test 1` mismatched"), { diff: "- a\n+ b" });
+    expect(reportedError(error)).toMatchObject({ kind: "assertion", diff: "- a\n+ b" });
+  });
+
   it("returns the code of an error of ours", () => {
     const error = new MockError("fault_never_fired", "One fault did not fire.");
     expect(reportedError(error)).toMatchObject({ kind: "mock", code: "fault_never_fired" });

@@ -222,5 +222,15 @@ export const keys: Readonly<Record<string, SaidOfProduct>> = {
       "Likely cause: #2 sent a stale token ← #1 rotated it (assumed: old-token=rejected). Use the group's latest token.",
     next: "passes the new token on",
   },
+  "compares what a change returned with a snapshot": {
+    terminal:
+      "Likely cause: #2 sent a stale token ← #1 rotated it (assumed: old-token=rejected). Use the group's latest token.",
+    next: "sends the new key",
+  },
+  "throws that it could not connect": {
+    terminal:
+      "No request of this test reached the mock at URL. Does your program use this URL, and was the request awaited? If nock or msw is active, let requests to the mock pass.",
+    next: "corrects the URL",
+  },
   "expects a conflict": { terminal: `Likely cause: ${stale}.`, next: "corrects what the test expects" },
 };

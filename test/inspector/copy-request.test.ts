@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asCurl, repeatableRequest, usedUrl } from "../../src/inspector/copy-request.js";
+import { asCurl, remarkOnCurl, usedUrl } from "../../src/inspector/copy-request.js";
 import { entry } from "../report/entries.js";
 
 const base = "http://127.0.0.1:4010/worlds/w3";
@@ -21,8 +21,7 @@ describe("usedUrl", () => {
 
 describe("asCurl", () => {
   it("quotes for a shell, and leaves out headers of the connection", () => {
-    const request = repeatableRequest(sent, `{"name":"it's"}`);
-    expect(asCurl(request, base)).toBe(
+    expect(asCurl(sent, `{"name":"it's"}`, base)).toBe(
       [
         "curl -X GET --globoff --path-as-is http://127.0.0.1:4010/worlds/w3/api/user",
         "-H 'authorization: Token a'",
@@ -34,7 +33,7 @@ describe("asCurl", () => {
 
   it("notes what is masked or missing", () => {
     const masked = { ...sent.request, headers: { ...headers, authorization: "Token ********1234" } };
-    expect(repeatableRequest({ ...sent, request: masked }, null).remark).toBe(
+    expect(remarkOnCurl({ ...sent, request: masked }, null)).toBe(
       " Note: authorization is masked; the mock did not read the body, so it is missing.",
     );
   });

@@ -94,6 +94,14 @@ describe("the verdict names a request that the error shows", () => {
       "the status, in two blocks of vitest",
       vitestError("expected '404' to be 200", '- Expected:\n200\n\n+ Received:\n"404"'),
     ],
+    [
+      "a snapshot of vitest",
+      Object.assign(new Error("Snapshot `rotates twice 1` mismatched"), {
+        expected: '{\n  "ok": true,\n}',
+        actual: '{\n  "problem": "unknown_token",\n}',
+        diff: '- Expected\n+ Received\n\n  {\n-   "ok": true,\n+   "problem": "unknown_token",\n  }',
+      }),
+    ],
     ["the status as a field", Object.assign(new Error("not saved"), { status: 404 })],
     [
       "two blocks of vitest",

@@ -296,16 +296,21 @@ describe("the verdict without a request to blame", () => {
     });
   });
 
-  it.each<[error: unknown, advice: string]>([
+  it.each<[error: unknown, advice: string, lines?: FailedLines]>([
     [new Error("fetch failed"), ". Does your program use this URL, and was the request awaited?"],
+    [
+      new Error("cannot open: connect ECONNREFUSED 127.0.0.1:9"),
+      ". Does your program use this URL",
+      { thrownIn: "test" },
+    ],
     [new MockError("timeout", "Timed out"), ". Does your program use this URL"],
     [
       new Error("no", { cause: new TypeError("Request with GET/HEAD method cannot have body.") }),
       ": fetch cannot send a GET with a body",
     ],
-  ])("reports that no request reached the mock: %s", (error, advice) => {
+  ])("reports that no request reached the mock: %s", (error, advice, lines = {}) => {
     const url = "http://127.0.0.1:4010/worlds/w3";
-    expect(verdict([], { url, error }).text).toContain(
+    expect(verdict([], { url, error, lines }).text).toContain(
       `No request of this test reached the mock at ${url}${advice}`,
     );
   });

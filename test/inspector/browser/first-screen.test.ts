@@ -98,7 +98,7 @@ describe("the first screen of a report", () => {
     await page.getByRole("article", { name: "Request 2" }).waitFor();
     await page.getByRole("tab", { name: /^Faults/ }).click();
     const misses = page.getByRole("list", { name: "Near misses of fault 1" }).getByRole("listitem");
-    expect(await misses.allInnerTexts()).toEqual(['#2 user_group_id was "acme", not "Acme"']);
+    expect(await misses.allInnerTexts()).toEqual(['#2 came close: user_group_id was "acme", not "Acme"']);
   });
 
   it("of a run begins with how it ended and the failed tests with their sentences, then the others", async () => {

@@ -189,11 +189,13 @@ describe("the inspector", () => {
     await mock.fault({ status: 500 });
     await create(url(), "acme");
     await mock.fault({ status: 502, match: { user_group_id: "globex" }, times: 2 });
+    await create(url(), "Globex");
     const page = await inspector.open("#/faults");
     const items = page.getByRole("region", { name: "Faults" }).getByRole("list").first().locator("> li");
     await expect.poll(() => items.count()).toBe(3);
     const [armed = "", ...ended] = await items.allInnerTexts();
-    expect(armed).toContain("fired 0 of 2");
+    expect(armed.split("\n")[0]).toBe("Fault 3: any request globex → 502 ×2, fired 0 of 2");
+    expect(armed).toContain('#2 came close: user_group_id was "Globex", not "globex"');
     expect(ended).toEqual([
       "Fault 2: any request → 500, fired 1 of 1 → #1",
       "Fault 1: hold rotate, fired 0 of 1",

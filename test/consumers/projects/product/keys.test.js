@@ -186,3 +186,23 @@ test("expects a conflict", async ({ mock }) => {
   await ring.change("acme");
   await expect(ring.change("acme")).rejects.toMatchObject({ response: { status: 409 } });
 });
+
+test("compares what a change returned with a snapshot", async ({ mock }) => {
+  const { token } = await mock.addGroup({ provided_id: "acme", name: "Acme" });
+  const change = async () => {
+    const { data } = await call(mock, "POST", { current_token: token });
+    return data.success === 1 ? { changed: true } : { problem: data.error.code };
+  };
+  await change();
+  expect(await change()).toMatchInlineSnapshot(`
+    {
+      "changed": true,
+    }
+  `);
+});
+
+test("throws that it could not connect", async ({ mock }) => {
+  const { apiToken } = mock;
+  const failed = await call({ url: "http://127.0.0.1:9", apiToken }, "GET", customer("acme")).catch(String);
+  throw new Error(`no key: ${failed}`);
+});
