@@ -14,13 +14,12 @@ const { flagName } = await loadSource("options/names.ts");
 const { optionTable } = await loadSource("options/option-table.ts");
 const [versions, ...figures] = JSON.parse(readFileSync(join(root, "test/bench/figures.json"), "utf8"));
 
-/** @type {string[][]} */
-const kindsAndMeanings = situationIds.map(kindAndMeaning);
 /** Kinds of values by what they mean, where several situations share it. */
 const meanings = new Map();
-for (const [kind, meaning] of kindsAndMeanings) {
-  const sharing = kindsAndMeanings.filter((other) => other[1] === meaning);
-  if (meaning !== undefined && sharing.length > 1) meanings.set(meaning, kind);
+const valuesOfSituations = situationIds.map(valueOf);
+for (const [kind, meaning] of valuesOfSituations) {
+  const others = valuesOfSituations.filter(([, other]) => other !== undefined && other === meaning);
+  if (others.length > 1) meanings.set(meaning, kind);
 }
 
 /**
@@ -75,7 +74,7 @@ export function withTables(text) {
 /** @param {string} id */
 function rowOfSituation(id) {
   const { when, outcomes, code, isDocumented } = rowOf(id);
-  const [, meaning = ""] = kindAndMeaning(id);
+  const [, meaning = ""] = valueOf(id);
   const [method] = id.split(": ");
   const meetsIt = meanings.has(meaning) ? "" : when.replace(`a ${method} has`, "the request has");
   const response = code === "invalid_body" ? "" : ` (${failures[code]?.status} \`${code}\`)`;
@@ -88,7 +87,7 @@ function rowOfSituation(id) {
 }
 
 /** The kind of a value and what it means, if the situation is about that: `name: blank`. @param {string} id */
-function kindAndMeaning(id) {
+function valueOf(id) {
   const { when, field } = rowOf(id);
   const [prefix = "", rest = ""] = id.split(": ");
   const isOfExisting = prefix === "existing group";
