@@ -14,14 +14,6 @@ const { flagName } = await loadSource("options/names.ts");
 const { optionTable } = await loadSource("options/option-table.ts");
 const [versions, ...figures] = JSON.parse(readFileSync(join(root, "test/bench/figures.json"), "utf8"));
 
-/** Kinds of values by what they mean, where several situations share it. */
-const meanings = new Map();
-const valuesOfSituations = situationIds.map(valueOf);
-for (const [kind, meaning] of valuesOfSituations) {
-  const others = valuesOfSituations.filter(([, other]) => other !== undefined && other === meaning);
-  if (others.length > 1) meanings.set(meaning, kind);
-}
-
 /**
  * Updates the tables of a page.
  * @param {string} text
@@ -55,10 +47,19 @@ export function withTables(text) {
         summary,
       ]),
     ),
-    situations: `${kindsOfValues()}\n\n${table(
+    situations: table(
       ["situation", "a request meets it when", "the service does", "from"],
-      joined(situationIds.map(rowOfSituation)),
-    )}`,
+      situationIds.map((/** @type {string} */ id) => {
+        const { when, outcomes, code, isDocumented } = rowOf(id);
+        const response = code === "invalid_body" ? "" : ` (${failures[code]?.status} \`${code}\`)`;
+        const all = outcomes.map((/** @type {string} */ outcome) =>
+          outcome === "rejected" ? `rejected${response}` : outcome,
+        );
+        const assumption = assumptionOf.get(id);
+        const source = assumption === undefined ? "" : `\`${assumption}\``;
+        return [`\`${id}\``, when, all.join(", ") || "a response", isDocumented ? "the document" : source];
+      }),
+    ),
     figures: table(versions, figures),
     failures: table(
       ["code", "status", "when"],
@@ -69,50 +70,6 @@ export function withTables(text) {
     const place = new RegExp(`(<!-- ${name}: [^\n]*-->\n)[^]*(<!-- /${name} -->)`);
     return page.replace(place, (_, before, after) => `${before}${part}\n${after}`);
   }, text);
-}
-
-/** @param {string} id */
-function rowOfSituation(id) {
-  const { when, outcomes, code, isDocumented } = rowOf(id);
-  const [, meaning = ""] = valueOf(id);
-  const [method] = id.split(": ");
-  const meetsIt = meanings.has(meaning) ? "" : when.replace(`a ${method} has`, "the request has");
-  const response = code === "invalid_body" ? "" : ` (${failures[code]?.status} \`${code}\`)`;
-  const does = outcomes.map((/** @type {string} */ outcome) =>
-    outcome === "rejected" ? `rejected${response}` : outcome,
-  );
-  const assumption = assumptionOf.get(id);
-  const source = assumption === undefined ? "" : `\`${assumption}\``;
-  return [`\`${id}\``, meetsIt, does.join(", ") || "a response", isDocumented ? "the document" : source];
-}
-
-/** The kind of a value and what it means, if the situation is about that: `name: blank`. @param {string} id */
-function valueOf(id) {
-  const { when, field } = rowOf(id);
-  const [prefix = "", rest = ""] = id.split(": ");
-  const isOfExisting = prefix === "existing group";
-  const subject = isOfExisting ? `the group exists, and its ${field} ` : `${prefix} `;
-  if (!when.startsWith(subject) || (isOfExisting && !rest.startsWith(`${field} `))) return [];
-  return [isOfExisting ? rest.replace(`${field} `, "") : rest, when.slice(subject.length)];
-}
-
-/** What kinds of values mean that several fields have. */
-function kindsOfValues() {
-  const sentences = [...meanings].map(([meaning, kind]) => `\`${kind}\` ${meaning}`);
-  const beyondName = sentences.filter((sentence) => !/^`(.*)` (is|has) (an? )?\1$/.test(sentence));
-  return `What a name says is not repeated: a value that is called ${beyondName.join(", ")}.`;
-}
-
-/** Joins neighbours that differ only in their first cell. @param {readonly (readonly string[])[]} rows */
-function joined(rows) {
-  /** @type {string[][]} */
-  const all = [];
-  for (const [name, ...cells] of rows) {
-    const [last = "", ...cellsOfLast] = all.at(-1) ?? [];
-    if (cells.join("|") === cellsOfLast.join("|")) all[all.length - 1] = [`${last}, ${name}`, ...cells];
-    else all.push([name ?? "", ...cells]);
-  }
-  return all;
 }
 
 /** Updates the assumptions and situations in the schema of what can be assumed. @param {string} text */
