@@ -4,14 +4,14 @@ import type { Change, EndedRun } from "./changes.js";
 import type { Exploration } from "./exploration.js";
 import {
   type Cell,
-  countedRuns,
   type Found,
   isBreak,
   type Section,
+  type SumWords,
   shortPath,
   showFinding,
   shownTests,
-  sumText,
+  sumUp,
 } from "./findings.js";
 import { groupBy } from "./group-by.js";
 import type { Finding, Judged, Result } from "./judge.js";
@@ -43,10 +43,10 @@ export function describeFaults(tried: TriedFailures, judged: Judged, exploration
     example: cells.get(exampleOf(cause).change) ?? notTried,
   }));
   const rows = requests.map((request) => requestRow(request, changes, cells));
-  const sum = addUp(tried, findings);
-  const made = first.seen.requests.length;
-  const total = made * failures.length;
-  const what = `${counted(total, "failure")} (${counted(made, "request")} × ${counted(failures.length, "kind")})`;
+  const results = resultsOf(tried, findings);
+  const made = counted(first.seen.requests.length, "request");
+  const what = `${counted(results.length, "failure")} (${made} × ${counted(failures.length, "kind")})`;
+  const sum = sumUp(what, results, failureSumWords, exploration);
   const flakyTests = Array.from(flaky, ([id, run]) => ({ id, run, log: exploration.logs.keep(run) }));
   return {
     causes,
@@ -54,9 +54,9 @@ export function describeFaults(tried: TriedFailures, judged: Judged, exploration
     sections: layOut(rows.filter(({ cells }) => cells.some(isWorthReading))),
     lines: [
       ...firstOf(flakyTests.map(({ id, run, log }) => flakyTestLine(id, run, log))),
-      ...notMetLine(sum),
+      ...notMetLine(results),
       ...survivingLine(rows),
-      sumText(what, sum, failureSumWords, exploration),
+      sum.line,
     ],
     hasBreak: findings.some(isBreak),
     json: {
@@ -67,7 +67,7 @@ export function describeFaults(tried: TriedFailures, judged: Judged, exploration
       flaky: flakyTests.flatMap(({ id, run, log }) =>
         shownTests(run.seen.tests.filter((test) => test.id === id)).map((test) => ({ ...test, log })),
       ),
-      ...countedRuns(total, sum, exploration),
+      ...sum.json,
     },
   };
 }
@@ -89,7 +89,7 @@ interface RequestRow {
 }
 
 /** Of a failure that was not tried. */
-const notTried: Cell = { result: "-" };
+const notTried: Cell = { result: "not tried" };
 
 function requestRow(
   request: string,
@@ -120,35 +120,34 @@ function layOut(rows: readonly RequestRow[]): Section[] {
   });
 }
 
-/** How the last line names the results, in its order. */
-const failureSumWords = {
-  survives: "survived",
-  recovers: "recovered, but a test failed",
-  breaks: "broke",
-  hangs: "hung",
-  flaky: "flaky",
-  unconfirmed: "failed once, not tried again",
-  notMet: "not met",
-  leftOut: "left out, because their tests arm a fault or a hold themselves (--all tries them)",
-  notTried: "NOT TRIED",
-} as const;
+type FailureResult = Result | "left out" | "not tried";
 
-/** All combinations, by what is known of them. */
-type Sum = Readonly<Record<keyof typeof failureSumWords, number>>;
+const failureSumWords: SumWords<FailureResult> = {
+  survives: ["survives", "survived"],
+  recovers: ["recovers", "recovered, but a test failed"],
+  breaks: ["breaks", "broke"],
+  hangs: ["hangs", "hung"],
+  flaky: ["flaky", "flaky"],
+  unconfirmed: ["unconfirmed", "failed once, not tried again"],
+  "not met": ["notMet", "not met"],
+  "left out": [
+    "leftOut",
+    "left out, because their tests arm a fault or a hold themselves (--all tries them)",
+  ],
+  "not tried": ["notTried", "NOT TRIED"],
+};
 
-function addUp({ requests, failures, changes, first }: TriedFailures, findings: readonly Finding[]): Sum {
-  const count = (wanted: Result) => findings.filter(({ result }) => result === wanted).length;
-  return {
-    survives: count("survives"),
-    recovers: count("recovers"),
-    breaks: count("breaks"),
-    hangs: count("hangs"),
-    flaky: count("flaky"),
-    unconfirmed: count("unconfirmed"),
-    notMet: count("not met"),
-    leftOut: (first.seen.requests.length - requests.length) * failures.length,
-    notTried: changes.length - findings.length,
-  };
+/** What is known of each failure at each request of the first run. */
+function resultsOf(
+  { requests, failures, changes, first }: TriedFailures,
+  findings: readonly Finding[],
+): FailureResult[] {
+  const found = new Map(findings.map(({ change, result }) => [change, result]));
+  const leftOut = (first.seen.requests.length - requests.length) * failures.length;
+  return [
+    ...changes.map((change) => found.get(change) ?? "not tried"),
+    ...Array.from({ length: leftOut }, () => "left out" as const),
+  ];
 }
 
 function survivingLine(rows: readonly RequestRow[]): string[] {
@@ -157,7 +156,8 @@ function survivingLine(rows: readonly RequestRow[]): string[] {
   return [`${counted(surviving.length, "request")} of ${rows.length}: your tests pass with every failure.`];
 }
 
-function notMetLine({ notMet }: Sum): string[] {
+function notMetLine(results: readonly FailureResult[]): string[] {
+  const notMet = results.filter((result) => result === "not met").length;
   if (notMet === 0) return [];
   return [
     `${counted(notMet, "run")} did not make the request again, so the result is unknown. Requests are named by place and group. Use the same names in every run.`,
