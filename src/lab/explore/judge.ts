@@ -76,10 +76,10 @@ function confirmingRuns(evidence: RunEvidence): Round[] {
   return [...runs.values()].flatMap((turns) => planRounds(changesOf(turns)));
 }
 
-/** A hang is shown once alone, so that its log has nothing else. */
-function hangAlone({ turns }: RunEvidence): Round[] {
-  const hanging = turns.filter(({ result }) => result === "hangs");
-  if (hanging.some(isAlone)) return [];
+/** One hang is tried alone once, so that its log has nothing else. It may not hang then. */
+function hangAlone(evidence: RunEvidence): Round[] {
+  const hanging = evidence.turns.filter(({ result }) => result === "hangs");
+  if (hanging.some(({ change }) => evidence.turnsWith(change).some(isAlone))) return [];
   return changesOf(hanging.slice(0, 1)).map((change) => [change]);
 }
 

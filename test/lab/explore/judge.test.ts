@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { EndedRun } from "../../../src/lab/explore/changes.js";
 import { judge } from "../../../src/lab/explore/judge.js";
 import { failureNames } from "../../../src/run/injection.js";
 import { draws } from "../../long.js";
@@ -175,6 +176,15 @@ describe("explore --faults", () => {
     const { judged, runs } = await suite.explore();
     expect(notSurviving(judged)).toEqual({ "t0/rotate:acme#1=garbled": result });
     expect(runs.length).toBeLessThan(20);
+  });
+
+  it("shows a hang alone once, even if the client does not wait so long then", () => {
+    const beside = two.run([lost0, lost1], 2);
+    const waiting = { ...beside, seen: { ...beside.seen, waited: new Set([lost0.name]) } };
+    const againAfter = (...runs: readonly EndedRun[]) =>
+      judge(two.changes, [two.first, waiting, ...runs]).again;
+    expect(againAfter()).toEqual([[lost0]]);
+    expect(againAfter(two.run([lost0], 3))).toEqual([]);
   });
 
   it("shows one hang alone, and tries no other one again", async () => {
