@@ -14,7 +14,7 @@ import {
   sumUp,
 } from "./findings.js";
 import { groupBy } from "./group-by.js";
-import type { Finding, Judged, Result } from "./judge.js";
+import type { Judged, Result } from "./judge.js";
 import { causeAdvice, causeText, exampleOf, findSuiteCauses } from "./suite-causes.js";
 import { firstOf, requestLabel, testLabel } from "./test-label.js";
 import { steadyError } from "./turns.js";
@@ -29,21 +29,33 @@ export interface TriedFailures {
   readonly first: EndedRun;
 }
 
+/** "unknown": a run with this failure and others failed, and the exploration ended before it was tried alone. */
+type FailureResult = Result | "unknown" | "left out" | "not tried";
+
+type FailureCell = Cell<FailureResult>;
+
 /** What of an exploration is shown. */
 type Explored = Pick<Exploration, "given" | "logs" | "ended" | "endedEarly" | "silence">;
 
 /** What was found, for a screen and for JSON. Keeps the logs that it names. */
 export function describeFaults(tried: TriedFailures, judged: Judged, exploration: Explored): Found {
   const { requests, failures, changes, first } = tried;
-  const { findings, flaky } = judged;
-  const cells = new Map(findings.map((one) => [one.change, showFinding(one, exploration)]));
+  const { findings, flaky, unknown } = judged;
+  const cells = new Map<Change, FailureCell>([
+    ...findings.map((one) => [one.change, showFinding(one, exploration)] as const),
+    ...unknown.map((change) => [change, { result: "unknown" }] as const),
+  ]);
   const causes = findSuiteCauses(findings).map((cause) => ({
     text: causeText(cause, failures),
     advice: causeAdvice(cause, failures, exploration.silence),
     example: cells.get(exampleOf(cause).change) ?? notTried,
   }));
   const rows = requests.map((request) => requestRow(request, changes, cells));
-  const results = resultsOf(tried, findings);
+  const leftOut = (first.seen.requests.length - requests.length) * failures.length;
+  const results = [
+    ...rows.flatMap(({ cells }) => cells.map(({ result }) => result)),
+    ...Array.from({ length: leftOut }, () => "left out" as const),
+  ];
   const made = counted(first.seen.requests.length, "request");
   const what = `${counted(results.length, "failure")} (${made} × ${counted(failures.length, "kind")})`;
   const sum = sumUp(what, results, failureSumWords, exploration);
@@ -85,23 +97,23 @@ function showCells({ changes }: RequestRow, cells: ReadonlyMap<Change, Cell>, { 
 interface RequestRow {
   readonly request: string;
   readonly changes: readonly Change[];
-  readonly cells: readonly Cell[];
+  readonly cells: readonly FailureCell[];
 }
 
 /** Of a failure that was not tried. */
-const notTried: Cell = { result: "not tried" };
+const notTried: FailureCell = { result: "not tried" };
 
 function requestRow(
   request: string,
   changes: readonly Change[],
-  cells: ReadonlyMap<Change, Cell>,
+  cells: ReadonlyMap<Change, FailureCell>,
 ): RequestRow {
   const ofRequest = changes.filter(({ of }) => of === request);
   return { request, changes: ofRequest, cells: ofRequest.map((change) => cells.get(change) ?? notTried) };
 }
 
-function isWorthReading(cell: Cell): boolean {
-  return cell !== notTried && cell.result !== "survives";
+function isWorthReading({ result }: FailureCell): boolean {
+  return !["survives", "unknown", "not tried"].includes(result);
 }
 
 /** The rows below the titles of their tests. */
@@ -120,8 +132,6 @@ function layOut(rows: readonly RequestRow[]): Section[] {
   });
 }
 
-type FailureResult = Result | "left out" | "not tried";
-
 const failureSumWords: SumWords<FailureResult> = {
   survives: ["survives", "survived"],
   recovers: ["recovers", "recovered, but a test failed"],
@@ -130,25 +140,13 @@ const failureSumWords: SumWords<FailureResult> = {
   flaky: ["flaky", "flaky"],
   unconfirmed: ["unconfirmed", "failed once, not tried again"],
   "not met": ["notMet", "not met"],
+  unknown: ["unknown", "not clear, because its run had other failures too"],
   "left out": [
     "leftOut",
     "left out, because their tests arm a fault or a hold themselves (--all tries them)",
   ],
   "not tried": ["notTried", "NOT TRIED"],
 };
-
-/** What is known of each failure at each request of the first run. */
-function resultsOf(
-  { requests, failures, changes, first }: TriedFailures,
-  findings: readonly Finding[],
-): FailureResult[] {
-  const found = new Map(findings.map(({ change, result }) => [change, result]));
-  const leftOut = (first.seen.requests.length - requests.length) * failures.length;
-  return [
-    ...changes.map((change) => found.get(change) ?? "not tried"),
-    ...Array.from({ length: leftOut }, () => "left out" as const),
-  ];
-}
 
 function survivingLine(rows: readonly RequestRow[]): string[] {
   const surviving = rows.filter(({ cells }) => cells.every(({ result }) => result === "survives"));

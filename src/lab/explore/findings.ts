@@ -10,8 +10,8 @@ import { lastLines, reportBeside } from "./log-folder.js";
 import { repeatLine } from "./repeat-line.js";
 
 /** What was found of one row and one column, with the fields of `--json`. */
-export interface Cell {
-  readonly result: string;
+export interface Cell<Result extends string = string> {
+  readonly result: Result;
   /** How the run that shows it ended. Missing if no run was needed. */
   readonly exitCode?: number;
   readonly durationMs?: number;
@@ -54,10 +54,10 @@ export interface Found {
 const withLog = ["hangs", "breaks", "recovers", "unconfirmed", "flaky"];
 
 /** A finding with its evidence: how the run ended, its log, and the command that repeats it. Keeps that log. */
-export function showFinding(
-  { change, result, shown }: Pick<Finding, "change" | "shown"> & { readonly result: string },
+export function showFinding<Result extends string>(
+  { change, result, shown }: Pick<Finding, "change" | "shown"> & { readonly result: Result },
   { given, logs }: Pick<Exploration, "given" | "logs">,
-): Cell {
+): Cell<Result> {
   const { exitCode, durationMs, seen, log } = shown;
   const { test: owner } = change;
   const tests = shownTests(seen.tests.filter(({ id }) => owner === undefined || owner.id === id));
@@ -100,6 +100,7 @@ function tableLines(titles: readonly string[], sections: readonly Section[]): st
 /** As a table shows it. */
 function labelOf({ result }: Cell): string {
   if (result === "unconfirmed") return "fails?";
+  if (result === "unknown") return "?";
   if (result === "not tried") return "-";
   return isBreak({ result }) ? result.toUpperCase() : result;
 }
