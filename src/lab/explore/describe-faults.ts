@@ -140,7 +140,7 @@ const failureSumWords: SumWords<FailureResult> = {
   flaky: ["flaky", "flaky"],
   unconfirmed: ["unconfirmed", "failed once, not tried again"],
   "not met": ["notMet", "not met"],
-  unknown: ["unknown", "not clear, because its run had other failures too"],
+  unknown: ["unknown", "not clear: the run also had other failures"],
   "left out": [
     "leftOut",
     "left out, because their tests arm a fault or a hold themselves (--all tries them)",

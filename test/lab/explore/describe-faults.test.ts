@@ -75,7 +75,7 @@ describe("the sum of explore --faults", () => {
       { failures: ["lost", "cut"], withOwnFault: [1, 2] },
     ],
     [
-      "4 failures (4 requests × 1 kind) in 3 runs: 2 survived, 1 not clear, because its run had other failures too, 1 NOT TRIED. The runs ended early: interrupted.",
+      "4 failures (4 requests × 1 kind) in 3 runs: 2 survived, 1 not clear: the run also had other failures, 1 NOT TRIED. The runs ended early: interrupted.",
       {
         results: { "0=lost": undefined, "1=lost": undefined },
         unknown: ["0=lost"],
