@@ -106,7 +106,7 @@ export const commands = {
         type: "boolean",
       },
       json: { describe: "Print JSON", type: "boolean" },
-      strict: { describe: "Exit with 1 when a run breaks", type: "boolean" },
+      strict: { describe: "Exit with 1 when something breaks or hangs", type: "boolean" },
       concurrency: { describe: "Parallel runs, each with its own server", defaultDescription: "1", most: 99 },
       logs: {
         describe: "Folder in which this exploration creates one for its logs and reports",

@@ -110,12 +110,12 @@ export class JoinedRun {
         if (place !== world.name) this.#count(requestNameText({ world: world.name, operation, group }));
         this.#write({ request: { at: dateNow(), name, occurrence, epoch: this.#nameOf(world) } });
       }
-      // A world or a group that is not named can be any.
-      const injection = inject
+      // A world or a group that is not named can be any. Each injection counts the request, also if another one gets it.
+      const [injection] = inject
         .filter((one) => one.operation === operation)
         .filter((one) => [undefined, world.name, place].includes(one.world))
         .filter((one) => [undefined, group].includes(one.group))
-        .find((one) => this.#count(`inject ${requestNameText(one)}`) === one.occurrence);
+        .filter((one) => this.#count(`inject ${requestNameText(one)}`) === one.occurrence);
       if (injection === undefined) return undefined;
       const text = injectionText(injection);
       this.#injected.push({ injection, entry, world });

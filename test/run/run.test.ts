@@ -23,8 +23,8 @@ const injecting = (text: string) => ({ ...nothing, inject: [parseInjection(text)
 const world = { name: "default", journal: { epoch: 1 }, faults: { wasArmed: false } } as ServedWorld;
 
 /** The failure that a mock of the run injects into a rotation, if any. */
-const failureFor = (run: JoinedRun) =>
-  run.inject("rotate", { id: 1, group: { provided_id: "acme" } } as Entry, world)?.name.replace(/.*=/, "");
+const failureFor = (run: JoinedRun, to = world) =>
+  run.inject("rotate", { id: 1, group: { provided_id: "acme" } } as Entry, to)?.name.replace(/.*=/, "");
 
 const begun: Run[] = [];
 const begin = (instructions: Instructions, outer?: Run) => {
@@ -196,6 +196,18 @@ describe("a world that tests share one after the other", () => {
 
   it("counts across its tests if the world itself is named", () => {
     expect(runTwoTests(begin(injecting("rotate:acme#3=lost")))).toEqual([undefined, undefined, "lost"]);
+  });
+});
+
+describe("a world with labels and without", () => {
+  it("gets a failure in an epoch of each, although the first request counts for both", () => {
+    const inject = ["setup/rotate:acme#1=lost", "w3/rotate:acme#2=cut"].map(parseInjection);
+    const mock = joined(begin({ ...nothing, inject }));
+    const failures = ["setup", undefined].map((label) => {
+      const w3 = { ...world, name: "w3", journal: { epoch: 1, label } } as ServedWorld;
+      return failureFor(mock, w3);
+    });
+    expect(failures).toEqual(["lost", "cut"]);
   });
 });
 

@@ -4,17 +4,17 @@ import type { Change, EndedRun } from "./changes.js";
 import type { Exploration } from "./exploration.js";
 import {
   type Cell,
-  countedRuns,
   type Found,
   isBreak,
   type Section,
+  type SumWords,
   shortPath,
   showFinding,
   shownTests,
-  sumText,
+  sumUp,
 } from "./findings.js";
 import { groupBy } from "./group-by.js";
-import type { Finding, Judged, Result } from "./judge.js";
+import type { Judged, Result } from "./judge.js";
 import { causeAdvice, causeText, exampleOf, findSuiteCauses } from "./suite-causes.js";
 import { firstOf, requestLabel, testLabel } from "./test-label.js";
 import { steadyError } from "./turns.js";
@@ -29,24 +29,36 @@ export interface TriedFailures {
   readonly first: EndedRun;
 }
 
+/** "unknown": a run with this failure and others failed, and the exploration ended before it was tried alone. */
+type FailureResult = Result | "unknown" | "left out" | "not tried";
+
+type FailureCell = Cell<FailureResult>;
+
 /** What of an exploration is shown. */
 type Explored = Pick<Exploration, "given" | "logs" | "ended" | "endedEarly" | "silence">;
 
 /** What was found, for a screen and for JSON. Keeps the logs that it names. */
 export function describeFaults(tried: TriedFailures, judged: Judged, exploration: Explored): Found {
   const { requests, failures, changes, first } = tried;
-  const { findings, flaky } = judged;
-  const cells = new Map(findings.map((one) => [one.change, showFinding(one, exploration)]));
+  const { findings, flaky, unknown } = judged;
+  const cells = new Map<Change, FailureCell>([
+    ...findings.map((one) => [one.change, showFinding(one, exploration)] as const),
+    ...unknown.map((change) => [change, { result: "unknown" }] as const),
+  ]);
   const causes = findSuiteCauses(findings).map((cause) => ({
     text: causeText(cause, failures),
     advice: causeAdvice(cause, failures, exploration.silence),
     example: cells.get(exampleOf(cause).change) ?? notTried,
   }));
   const rows = requests.map((request) => requestRow(request, changes, cells));
-  const sum = addUp(tried, findings);
-  const made = first.seen.requests.length;
-  const total = made * failures.length;
-  const what = `${counted(total, "failure")} (${counted(made, "request")} × ${counted(failures.length, "kind")})`;
+  const leftOut = (first.seen.requests.length - requests.length) * failures.length;
+  const results = [
+    ...rows.flatMap(({ cells }) => cells.map(({ result }) => result)),
+    ...Array.from({ length: leftOut }, () => "left out" as const),
+  ];
+  const made = counted(first.seen.requests.length, "request");
+  const what = `${counted(results.length, "failure")} (${made} × ${counted(failures.length, "kind")})`;
+  const sum = sumUp(what, results, failureSumWords, exploration);
   const flakyTests = Array.from(flaky, ([id, run]) => ({ id, run, log: exploration.logs.keep(run) }));
   return {
     causes,
@@ -54,9 +66,9 @@ export function describeFaults(tried: TriedFailures, judged: Judged, exploration
     sections: layOut(rows.filter(({ cells }) => cells.some(isWorthReading))),
     lines: [
       ...firstOf(flakyTests.map(({ id, run, log }) => flakyTestLine(id, run, log))),
-      ...notMetLine(sum),
+      ...notMetLine(results),
       ...survivingLine(rows),
-      sumText(what, sum, failureSumWords, exploration),
+      sum.line,
     ],
     hasBreak: findings.some(isBreak),
     json: {
@@ -67,7 +79,7 @@ export function describeFaults(tried: TriedFailures, judged: Judged, exploration
       flaky: flakyTests.flatMap(({ id, run, log }) =>
         shownTests(run.seen.tests.filter((test) => test.id === id)).map((test) => ({ ...test, log })),
       ),
-      ...countedRuns(total, sum, exploration),
+      ...sum.json,
     },
   };
 }
@@ -85,23 +97,23 @@ function showCells({ changes }: RequestRow, cells: ReadonlyMap<Change, Cell>, { 
 interface RequestRow {
   readonly request: string;
   readonly changes: readonly Change[];
-  readonly cells: readonly Cell[];
+  readonly cells: readonly FailureCell[];
 }
 
 /** Of a failure that was not tried. */
-const notTried: Cell = { result: "-" };
+const notTried: FailureCell = { result: "not tried" };
 
 function requestRow(
   request: string,
   changes: readonly Change[],
-  cells: ReadonlyMap<Change, Cell>,
+  cells: ReadonlyMap<Change, FailureCell>,
 ): RequestRow {
   const ofRequest = changes.filter(({ of }) => of === request);
   return { request, changes: ofRequest, cells: ofRequest.map((change) => cells.get(change) ?? notTried) };
 }
 
-function isWorthReading(cell: Cell): boolean {
-  return cell !== notTried && cell.result !== "survives";
+function isWorthReading({ result }: FailureCell): boolean {
+  return !["survives", "unknown", "not tried"].includes(result);
 }
 
 /** The rows below the titles of their tests. */
@@ -120,36 +132,21 @@ function layOut(rows: readonly RequestRow[]): Section[] {
   });
 }
 
-/** How the last line names the results, in its order. */
-const failureSumWords = {
-  survives: "survived",
-  recovers: "recovered, but a test failed",
-  breaks: "broke",
-  hangs: "hung",
-  flaky: "flaky",
-  unconfirmed: "failed once, not tried again",
-  notMet: "not met",
-  leftOut: "left out, because their tests arm a fault or a hold themselves (--all tries them)",
-  notTried: "NOT TRIED",
-} as const;
-
-/** All combinations, by what is known of them. */
-type Sum = Readonly<Record<keyof typeof failureSumWords, number>>;
-
-function addUp({ requests, failures, changes, first }: TriedFailures, findings: readonly Finding[]): Sum {
-  const count = (wanted: Result) => findings.filter(({ result }) => result === wanted).length;
-  return {
-    survives: count("survives"),
-    recovers: count("recovers"),
-    breaks: count("breaks"),
-    hangs: count("hangs"),
-    flaky: count("flaky"),
-    unconfirmed: count("unconfirmed"),
-    notMet: count("not met"),
-    leftOut: (first.seen.requests.length - requests.length) * failures.length,
-    notTried: changes.length - findings.length,
-  };
-}
+const failureSumWords: SumWords<FailureResult> = {
+  survives: ["survives", "survived"],
+  recovers: ["recovers", "recovered, but a test failed"],
+  breaks: ["breaks", "broke"],
+  hangs: ["hangs", "hung"],
+  flaky: ["flaky", "flaky"],
+  unconfirmed: ["unconfirmed", "failed once, not tried again"],
+  "not met": ["notMet", "not met"],
+  unknown: ["unknown", "not clear: the run also had other failures"],
+  "left out": [
+    "leftOut",
+    "left out, because their tests arm a fault or a hold themselves (--all tries them)",
+  ],
+  "not tried": ["notTried", "NOT TRIED"],
+};
 
 function survivingLine(rows: readonly RequestRow[]): string[] {
   const surviving = rows.filter(({ cells }) => cells.every(({ result }) => result === "survives"));
@@ -157,7 +154,8 @@ function survivingLine(rows: readonly RequestRow[]): string[] {
   return [`${counted(surviving.length, "request")} of ${rows.length}: your tests pass with every failure.`];
 }
 
-function notMetLine({ notMet }: Sum): string[] {
+function notMetLine(results: readonly FailureResult[]): string[] {
+  const notMet = results.filter((result) => result === "not met").length;
   if (notMet === 0) return [];
   return [
     `${counted(notMet, "run")} did not make the request again, so the result is unknown. Requests are named by place and group. Use the same names in every run.`,

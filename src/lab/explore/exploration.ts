@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { MockError } from "../../fake/contract/mock-error.js";
-import { onInterrupt } from "../../foundation/terminal.js";
+import { onInterrupt, printFailure } from "../../foundation/terminal.js";
 import type { GivenCommand } from "../../options/given-command.js";
 import type { Settings } from "../../options/resolve-options.js";
 import { Progress } from "../progress.js";
@@ -48,8 +48,9 @@ export class Exploration {
   /** How long an injected `silent` lasts, in seconds. */
   readonly silence: number;
   readonly #settings: Settings;
-  /** Aborted by a signal. The reason is our exit code. */
+  /** Aborted to end all runs. */
   readonly #stopping = new AbortController();
+  #stopped: { readonly exitCode: number; readonly why: string } | undefined;
   /** The ids of tests that fail although the command succeeds, such as a todo of node:test: they show nothing. */
   readonly #expectedToFail = new Set<string>();
   #begun = 0;
@@ -62,7 +63,7 @@ export class Exploration {
     // Standard output is for the findings: ignore a log of requests that the environment asks for.
     this.#settings = { ...settings, log: "silent", pins: {} };
     this.logs = new LogFolder(flags.logs);
-    onInterrupt((exitCode) => this.#stopping.abort(exitCode));
+    onInterrupt((exitCode) => this.#stop(exitCode, "interrupted"));
   }
 
   /** Runs the command without a change. Undefined if it was interrupted. */
@@ -109,7 +110,7 @@ export class Exploration {
       for (let round = waiting.shift(); round !== undefined; round = waiting.shift()) {
         // A client waits for the end of a silence, whatever else it does.
         const seconds = (this.flags.runTimeout ?? usual) + round.length * this.silence;
-        const ended = await this.#run(round, seconds);
+        const ended = await this.#run(round, seconds).catch((error: unknown) => this.#stopFor(error));
         if (ended === undefined) return;
         this.#add(ended);
         this.progress.done(nameOf(ended), outcomeOf(ended));
@@ -123,13 +124,12 @@ export class Exploration {
 
   /** Why runs that were planned are missing. Undefined if none is. */
   get endedEarly(): string | undefined {
-    if (!this.#isCutShort) return undefined;
-    return this.#isInterrupted ? "interrupted" : `--max-runs ${this.maxRuns}`;
+    return this.#isCutShort ? (this.#stopped?.why ?? `--max-runs ${this.maxRuns}`) : undefined;
   }
 
-  /** The exit code of a signal, or else this one. */
+  /** That of what has stopped explore, or else this one. */
   exitCode(otherwise: number): number {
-    return this.#isInterrupted ? Number(this.#stopping.signal.reason) : otherwise;
+    return this.#stopped?.exitCode ?? otherwise;
   }
 
   /** With the first one. */
@@ -137,8 +137,16 @@ export class Exploration {
     return this.flags.maxRuns ?? defaultMaxRuns;
   }
 
-  get #isInterrupted(): boolean {
-    return this.#stopping.signal.aborted;
+  #stop(exitCode: number, why: string): void {
+    this.#stopped ??= { exitCode, why };
+    this.#stopping.abort();
+  }
+
+  /** What is known must not be lost because a disk is full in a later run. */
+  #stopFor(error: unknown): undefined {
+    this.progress.clear();
+    printFailure(error);
+    this.#stop(1, "a run could not be made");
   }
 
   /** Adds a run without the tests that show nothing. */
@@ -149,9 +157,9 @@ export class Exploration {
     return added;
   }
 
-  /** Undefined if a signal to explore ended the run, so that nothing is known. */
+  /** Undefined if explore was stopped before the run ended, so that nothing is known. */
   async #run(changes: Round, seconds: number): Promise<EndedRun | undefined> {
-    if (this.#isInterrupted) return undefined;
+    if (this.#stopped !== undefined) return undefined;
     const number = ++this.#begun;
     const name = nameOf({ number, changes });
     this.progress.begin(name);

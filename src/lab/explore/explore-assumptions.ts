@@ -3,7 +3,7 @@ import type { RunSeen } from "../../run/begin-run.js";
 import { assumptionsIn, type OtherValue } from "./assumption-values.js";
 import type { Change, EndedRun } from "./changes.js";
 import type { Exploration } from "./exploration.js";
-import { type Cell, countedRuns, type Found, isBreak, shortPath, showFinding, sumText } from "./findings.js";
+import { type Cell, type Found, isBreak, type SumWords, shortPath, showFinding, sumUp } from "./findings.js";
 import { judgeValues, type ValueFinding } from "./judge-values.js";
 import { eachAlone } from "./plan-rounds.js";
 import { labelList } from "./test-label.js";
@@ -71,7 +71,8 @@ function describeValues(rows: readonly ValueRow[], exploration: Exploration): Fo
   const tried = rows.filter(({ result }) => result !== "not tried");
   const broken = tried.filter(isBreak);
   const dependsOn = [...new Set(broken.map(({ change }) => change.of))];
-  const counts = countResults(rows);
+  const results = rows.map(({ result }) => result);
+  const sum = sumUp(counted(rows.length, "value"), results, valueSumWords, exploration);
   return {
     causes: broken.map((row) => ({ text: breakText(row), advice: "", example: cellFor(row) })),
     titles: ["assumption", "if it were", "result"],
@@ -82,13 +83,13 @@ function describeValues(rows: readonly ValueRow[], exploration: Exploration): Fo
       ...tried.filter(({ result }) => result === "flaky").map((row) => flakyValueLine(row, cellFor(row))),
       dependenceLine(dependsOn.length, new Set(tried.map(({ change }) => change.of)).size),
       ...(dependsOn.length > 0 ? [verifyAdvice] : []),
-      sumText(counted(rows.length, "value"), counts, valueSumWords, exploration),
+      sum.line,
     ],
     hasBreak: broken.length > 0,
     json: {
       dependsOn,
       findings: tried.map((row) => ({ id: row.change.of, value: row.change.to, ...cellFor(row) })),
-      ...countedRuns(rows.length, counts, exploration),
+      ...sum.json,
     },
   };
 }
@@ -97,33 +98,17 @@ function cellOf({ result, finding }: ValueRow, exploration: Exploration): Cell {
   return finding === undefined ? { result } : showFinding({ ...finding, result }, exploration);
 }
 
-function countResults(rows: readonly ValueRow[]): Record<keyof typeof valueSumWords, number> {
-  const count = (wanted: ValueResult) => rows.filter(({ result }) => result === wanted).length;
-  return {
-    passes: count("passes"),
-    breaks: count("breaks"),
-    hangs: count("hangs"),
-    flaky: count("flaky"),
-    unconfirmed: count("unconfirmed"),
-    notExercised: count("not exercised"),
-    pinned: count("pinned"),
-    known: count("known"),
-    notTried: count("not tried"),
-  };
-}
-
-/** How the last line names the results, in its order. */
-const valueSumWords = {
-  passes: "passed",
-  breaks: "broke",
-  hangs: "hung",
-  flaky: "flaky",
-  unconfirmed: "failed, not tried again",
-  notExercised: "not exercised (no response depended on the assumption)",
-  pinned: "pinned (responses depended on the assumption only where a test sets it)",
-  known: "known (the profile has the value)",
-  notTried: "NOT TRIED",
-} as const;
+const valueSumWords: SumWords<ValueResult> = {
+  passes: ["passes", "passed"],
+  breaks: ["breaks", "broke"],
+  hangs: ["hangs", "hung"],
+  flaky: ["flaky", "flaky"],
+  unconfirmed: ["unconfirmed", "failed, not tried again"],
+  "not exercised": ["notExercised", "not exercised (no response depended on the assumption)"],
+  pinned: ["pinned", "pinned (responses depended on the assumption only where a test sets it)"],
+  known: ["known", "known (the profile has the value)"],
+  "not tried": ["notTried", "NOT TRIED"],
+};
 
 /** `Your tests depend on 3 of 20 assumptions; none of the 3 is known.` What the profile has is not changed. */
 function dependenceLine(count: number, all: number): string {

@@ -10,8 +10,8 @@ import { lastLines, reportBeside } from "./log-folder.js";
 import { repeatLine } from "./repeat-line.js";
 
 /** What was found of one row and one column, with the fields of `--json`. */
-export interface Cell {
-  readonly result: string;
+export interface Cell<Result extends string = string> {
+  readonly result: Result;
   /** How the run that shows it ended. Missing if no run was needed. */
   readonly exitCode?: number;
   readonly durationMs?: number;
@@ -54,10 +54,10 @@ export interface Found {
 const withLog = ["hangs", "breaks", "recovers", "unconfirmed", "flaky"];
 
 /** A finding with its evidence: how the run ended, its log, and the command that repeats it. Keeps that log. */
-export function showFinding(
-  { change, result, shown }: Pick<Finding, "change" | "shown"> & { readonly result: string },
+export function showFinding<Result extends string>(
+  { change, result, shown }: Pick<Finding, "change" | "shown"> & { readonly result: Result },
   { given, logs }: Pick<Exploration, "given" | "logs">,
-): Cell {
+): Cell<Result> {
   const { exitCode, durationMs, seen, log } = shown;
   const { test: owner } = change;
   const tests = shownTests(seen.tests.filter(({ id }) => owner === undefined || owner.id === id));
@@ -100,6 +100,8 @@ function tableLines(titles: readonly string[], sections: readonly Section[]): st
 /** As a table shows it. */
 function labelOf({ result }: Cell): string {
   if (result === "unconfirmed") return "fails?";
+  if (result === "unknown") return "?";
+  if (result === "not tried") return "-";
   return isBreak({ result }) ? result.toUpperCase() : result;
 }
 
@@ -117,26 +119,34 @@ function causeLines({ text, advice, example }: ShownCause): string[] {
   ];
 }
 
-/** `56 failures in 9 runs: 8 survived, 48 NOT TRIED. The runs ended early: --max-runs 9.` */
-export function sumText<Name extends string>(
-  what: string,
-  counts: Readonly<Record<Name, number>>,
-  words: Readonly<Record<Name, string>>,
-  { ended, endedEarly }: Pick<Exploration, "ended" | "endedEarly">,
-): string {
-  const names = Object.keys(words) as Name[];
-  const parts = names.filter((name) => counts[name] > 0).map((name) => `${counts[name]} ${words[name]}`);
-  const end = endedEarly === undefined ? "" : ` The runs ended early: ${endedEarly}.`;
-  return `${what} in ${counted(ended.length, "run")}: ${parts.join(", ")}.${end}`;
-}
+/** How a sum shows each result, in its order: the key in JSON, and the words on a screen. */
+export type SumWords<Result extends string> = Readonly<Record<Result, readonly [key: string, words: string]>>;
 
-/** The last line for `--json`: the counts add up to the total. */
-export function countedRuns(
-  total: number,
-  counts: Readonly<Record<string, number>>,
+/**
+ * The last line, `56 failures in 9 runs: 8 survived, 48 NOT TRIED. The runs ended early: --max-runs 9.`, and the same for
+ * `--json`.
+ * @param results one for each combination, so that the numbers add up to all of them
+ */
+export function sumUp<Result extends string>(
+  what: string,
+  results: readonly Result[],
+  words: SumWords<Result>,
   { ended, endedEarly }: Pick<Exploration, "ended" | "endedEarly">,
 ) {
-  return { runs: ended.length, sum: { total, ...counts, ...(endedEarly !== undefined && { endedEarly }) } };
+  const parts = (Object.keys(words) as Result[]).map((result) => {
+    const [key, text] = words[result];
+    return { key, text, count: results.filter((one) => one === result).length };
+  });
+  const shown = parts.filter(({ count }) => count > 0).map(({ count, text }) => `${count} ${text}`);
+  const end = endedEarly === undefined ? "" : ` The runs ended early: ${endedEarly}.`;
+  const counts = Object.fromEntries(parts.map(({ key, count }) => [key, count]));
+  return {
+    line: `${what} in ${counted(ended.length, "run")}: ${shown.join(", ")}.${end}`,
+    json: {
+      runs: ended.length,
+      sum: { total: results.length, ...counts, ...(endedEarly !== undefined && { endedEarly }) },
+    },
+  };
 }
 
 /** From the current folder, if it is in there. */

@@ -1,6 +1,6 @@
 import type { Change, EndedRun } from "./changes.js";
 import { groupBy } from "./group-by.js";
-import { planRounds, type Round } from "./plan-rounds.js";
+import type { Round } from "./plan-rounds.js";
 import { RunEvidence, testCause } from "./run-evidence.js";
 import { hasFailed, isAlone, type Turn } from "./turns.js";
 
@@ -50,9 +50,8 @@ function findingOf(change: Change, evidence: RunEvidence): Finding | undefined {
   const finding = { change, shown: decisive.run, shownBy: change, error: decisive.error };
   if (decisive !== failed) return { ...finding, result: decisive.result as Result };
   if (evidence.isChance(failed)) return { ...finding, result: "flaky" };
-  const repetition = evidence.repetitionOf(failed);
-  if (repetition === undefined || !evidence.isSeenOften(failed)) return { ...finding, result: "unconfirmed" };
-  const { run, change: shownBy = change } = repetition;
+  if (!evidence.isConfirmed(failed)) return { ...finding, result: "unconfirmed" };
+  const { run, change: shownBy = change } = evidence.repetitionOf(failed) ?? failed;
   return { ...finding, result: failed.result as Result, shown: run, shownBy };
 }
 
@@ -63,26 +62,27 @@ function isUnknown(turns: readonly Turn[]): boolean {
 
 /** One run for each cause: every test that has shown it repeats one of its changes, and the others run as they are. */
 function confirmingRuns(evidence: RunEvidence): Round[] {
-  const rare = evidence.kinds.map(([first]) => first).filter((turn) => !evidence.isSeenOften(turn));
-  const unrepeated = evidence.causes
-    .map(([first]) => first)
-    .filter((turn) => evidence.repetitionOf(turn) === undefined);
-  const open = [...rare, ...unrepeated].filter((turn) => !evidence.isTriedOften(turn));
+  const open = evidence.failures.filter(
+    (turn) => !evidence.isConfirmed(turn) && !evidence.isTriedOften(turn),
+  );
   // The errors of a test may differ each time.
   const oncePerChange = new Map(open.map((turn) => [turn.change, turn])).values();
-  const runs = groupBy(oncePerChange, (turn) =>
+  const causes = groupBy(oncePerChange, (turn) =>
     evidence.isClearOnlyAlone(turn) ? turn.change : testCause(turn),
   );
-  return [...runs.values()].flatMap((turns) => planRounds(changesOf(turns)));
+  return Array.from(causes.values(), (turns) => {
+    const ofTests = groupBy(turns, ({ test }) => test);
+    return changesOf(Array.from(ofTests.values(), ([first]) => first));
+  });
 }
 
-/** A hang is shown once alone, so that its log has nothing else. */
-function hangAlone({ turns }: RunEvidence): Round[] {
-  const hanging = turns.filter(({ result }) => result === "hangs");
-  if (hanging.some(isAlone)) return [];
+/** One hang is tried alone once, so that its log has nothing else. It may not hang then. */
+function hangAlone(evidence: RunEvidence): Round[] {
+  const hanging = evidence.turns.filter(({ result }) => result === "hangs");
+  if (hanging.some(({ change }) => evidence.turnsWith(change).some(isAlone))) return [];
   return changesOf(hanging.slice(0, 1)).map((change) => [change]);
 }
 
 function changesOf(turns: readonly Turn[]): Change[] {
-  return [...new Set(turns.map(({ change }) => change).filter((change) => change !== undefined))];
+  return turns.map(({ change }) => change).filter((change) => change !== undefined);
 }

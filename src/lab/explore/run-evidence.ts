@@ -47,6 +47,11 @@ export class RunEvidence {
     return this.#isContradicted(turn) || this.#chanceErrors.has(`${turn.test} ${turn.error}`);
   }
 
+  /** Both are needed: chance often looks like one of them. */
+  isConfirmed(turn: Turn): boolean {
+    return this.repetitionOf(turn) !== undefined && this.#isSeenOften(turn);
+  }
+
   /** The last turn in which the test failed again, with the same change and cause, or with any errors three times. */
   repetitionOf(turn: Turn): Turn | undefined {
     const sameCause = this.#byTestAndCause.get(testAndCause(turn)) ?? [];
@@ -56,7 +61,7 @@ export class RunEvidence {
   }
 
   /** Whether the same failure of the same operation has led to the same cause at two requests, or often at one. */
-  isSeenOften(turn: Turn): boolean {
+  #isSeenOften(turn: Turn): boolean {
     const same = this.#byFailure.get(this.#failureOf(turn)) ?? [];
     const requests = new Set(same.map(({ change }) => change?.of));
     const needed = this.isClearOnlyAlone(turn) ? 2 : manyFailures;
@@ -66,16 +71,6 @@ export class RunEvidence {
   /** Whether a test is flaky, or only the exit code is known: then failures beside others show nothing. */
   isClearOnlyAlone({ test }: Turn): boolean {
     return test === "" || this.flaky.has(test);
-  }
-
-  /** The failures of each test with each cause. */
-  get causes(): AtLeastOne<Turn>[] {
-    return [...this.#byTestAndCause.values()];
-  }
-
-  /** The failures of each operation with each cause. */
-  get kinds(): AtLeastOne<Turn>[] {
-    return [...this.#byFailure.values()];
   }
 
   /** Whether more runs with this change will not help. */

@@ -27,6 +27,8 @@ interface Given {
   readonly withOwnFault?: readonly number[];
   readonly all?: boolean;
   readonly flaky?: Judged["flaky"];
+  /** What was in a run that failed because of any of its failures: `0=lost`. */
+  readonly unknown?: readonly string[];
   readonly endedEarly?: string;
 }
 
@@ -42,7 +44,8 @@ function describeRuns(given: Given) {
     return result === undefined ? [] : { change, result, shown: suite.run([change]), shownBy: change };
   });
   const first = { ...suite.first, seen: { ...suite.first.seen, requests: made, withOwnFault: own } };
-  const judged = { findings, flaky: given.flaky ?? new Map(), unknown: [], again: [] };
+  const unknown = changes.filter((change) => given.unknown?.includes(pointOf(change)));
+  const judged = { findings, flaky: given.flaky ?? new Map(), unknown, again: [] };
   const { endedEarly } = given;
   const exploration = {
     ...{ given: { serverFlags: {}, argv: ["npm", "test"] }, logs, silence: 3 },
@@ -70,6 +73,14 @@ describe("the sum of explore --faults", () => {
     [
       "8 failures (4 requests × 2 kinds) in 5 runs: 4 survived, 4 left out, because their tests arm a fault or a hold themselves (--all tries them).",
       { failures: ["lost", "cut"], withOwnFault: [1, 2] },
+    ],
+    [
+      "4 failures (4 requests × 1 kind) in 3 runs: 2 survived, 1 not clear: the run also had other failures, 1 NOT TRIED. The runs ended early: interrupted.",
+      {
+        results: { "0=lost": undefined, "1=lost": undefined },
+        unknown: ["0=lost"],
+        endedEarly: "interrupted",
+      },
     ],
     [
       "4 failures (4 requests × 1 kind) in 1 run: 4 NOT TRIED. The runs ended early: interrupted.",
@@ -101,6 +112,17 @@ describe("the table of explore --faults", () => {
       "2 requests of 4: your tests pass with every failure.",
       expect.stringMatching(/^8 failures /),
     ]);
+  });
+
+  it("has a question mark for what is not clear, which is unknown in JSON", () => {
+    const results = { "0=lost": "breaks", "0=cut": undefined, "1=lost": undefined } as const;
+    const given = { results, unknown: ["0=cut", "1=lost"], failures: ["lost", "cut"], count: 2 } as const;
+    const { printed, json } = describeRuns(given);
+    expect(printed).toContain("    rotate:acme#1  BREAKS  ?");
+    expect(printed).not.toContain("  t1 (t1.test.ts)");
+    expect(json).toMatchObject({
+      faults: [{}, { call: requestOf(0), failure: "cut", result: "unknown" }, {}, {}],
+    });
   });
 
   it("is missing if there is nothing to read", () => {

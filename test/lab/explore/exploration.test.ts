@@ -65,6 +65,20 @@ describe("a run of explore", () => {
   });
 });
 
+describe("a run of explore that cannot be made", () => {
+  it("ends the exploration with a reason, and the runs before it count", async () => {
+    const exploration = await exploring();
+    await exploration.make([changes]);
+    rmSync(exploration.logs.path, { recursive: true });
+    expect(await exploration.make([changes, changes])).toBe(false);
+    const { ended, endedEarly } = exploration;
+    expect([ended.length, endedEarly]).toEqual([2, "a run could not be made"]);
+    expect(exploration.exitCode(0)).toBe(1);
+    const printed = vi.mocked(process.stderr.write).mock.calls.join("");
+    expect(printed).toContain("usergroup-mock: ENOENT: no such file or directory, open ");
+  });
+});
+
 describe("explore --max-runs", () => {
   it.each<[maxRuns: number, ended: number, endedEarly: string | undefined]>([
     [1, 1, "--max-runs 1"],

@@ -350,7 +350,7 @@ describe.concurrent("a signal to explore", () => {
 
   itInLongRun("ends all runs that are running", async () => {
     await using gate = await checkpoint();
-    const flags = ["--concurrency", "3", "--only", "old-token,failure-body"];
+    const flags = ["--concurrency", "3", "--only", "old-token=accepted,failure-body"];
     await using running = startCli(["explore", "--all", ...logsFlag(), ...flags, ...gate.command]);
     await gate.until(1);
     gate.release();
