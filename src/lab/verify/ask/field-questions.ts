@@ -5,10 +5,10 @@ import { type Exchange, groupIn, isNewGroup, sentField } from "../service/exchan
 import { NotAsked } from "../service/not-asked.js";
 import { findCharacters, findFirstCharacters, nameWithSigns } from "./characters.js";
 import { findLongest, findShortestName, letters } from "./lengths.js";
-import { needsNewGroup } from "./name-checks.js";
 import {
   both,
   type Fields,
+  needsNewGroup,
   ofGroup,
   ofNewGroup,
   type Question,

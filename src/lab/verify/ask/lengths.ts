@@ -1,5 +1,5 @@
 import { BudgetEnded, NotAsked } from "../service/not-asked.js";
-import { needsNewGroup } from "./name-checks.js";
+import { needsNewGroup } from "./question.js";
 import type { Seen, VerifyRun } from "./run.js";
 
 export type TextField = "user_group_id" | "name";

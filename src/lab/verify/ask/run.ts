@@ -2,10 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 import { outcomeFor, type SituationId } from "../../../fake/contract/situations.js";
 import { fieldOf, isObject, type JsonObject } from "../../../foundation/json.js";
 import type { KnownSituations } from "../../../generated/types.js";
-import { type Exchange, groupIn, isNewGroup, type Sent, sentField, succeeded } from "../service/exchanges.js";
+import {
+  type Exchange,
+  groupIn,
+  isNewGroup,
+  makeRequest,
+  type RequestOptions,
+  type Sent,
+  sentField,
+  succeeded,
+  type Target,
+} from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
 import { type OwnGroup, OwnGroups } from "../service/own-groups.js";
-import { makeRequest, type RequestOptions, type Target } from "../service/requests.js";
 import { type Patience, type SendOptions, ServiceClient } from "../service/service-client.js";
 
 /** What the service did in a situation. */

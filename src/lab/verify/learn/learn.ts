@@ -15,6 +15,7 @@ import type { Seen, VerifyRun } from "../ask/run.js";
 import { succeeded } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
 import { HeaderLearner } from "./headers.js";
+import { type Known, knownResponse } from "./known-response.js";
 import { RejectionTemplate } from "./rejection-template.js";
 import type { Secrets } from "./secrets.js";
 import { learnSeveral } from "./several-problems.js";
@@ -143,22 +144,8 @@ class Learner {
 }
 
 /** Whether a rejection has the response of the row that it falls back to: then a word is enough. */
-function isLikeAnother(row: SituationId, found: Readonly<Record<string, unknown>>): boolean {
-  const own = found[row];
-  if (!isObject(own) || isSuccessRow(row) || row === "every response") return false;
-  if (rowOf(row).limit !== undefined) return false;
-  for (let { like } = rowOf(row); like !== undefined; { like } = rowOf(like)) {
-    const other = found[like];
-    if (isObject(other)) return isDeepStrictEqual(own, withoutLimit(other));
-  }
-  return false;
-}
-
-function withoutLimit({
-  over: _over,
-  under: _under,
-  characters: _characters,
-  ...response
-}: JsonObject): JsonObject {
-  return response;
+function isLikeAnother(row: SituationId, found: Known): boolean {
+  const { like, limit } = rowOf(row);
+  const isRejection = isObject(found[row]) && canReject(row) && limit === undefined;
+  return isRejection && like !== undefined && isDeepStrictEqual(found[row], knownResponse(like, found));
 }
