@@ -128,25 +128,14 @@ function exitOf(report: Report, expected: Profile | undefined): { code: number; 
   return { code: 0, why: "" };
 }
 
-/** Reasons that a run with --expect gives on purpose, or that another run would have too. */
-const accepted = [
-  "--all",
-  "--second-api-token",
-  "budget",
-  "a response that cannot be learned",
-  "in verified.broken",
-  "a conflict of names",
-  "a group of an earlier run",
-];
-
 /** Situations of the file that should have been asked, and were not. */
 function notCompared({ run }: Report, { verified, situations = {} }: Profile): SituationId[] {
   if (verified === undefined) return [];
   return (Object.entries(situations) as [SituationId, unknown][])
     .filter(([row, said]) => {
       const hasReason = Object(said).because !== undefined;
-      const kind = run.notAsked.get(row)?.kind;
-      return hasQuestion(row) && !hasReason && kind !== undefined && !accepted.includes(kind);
+      const why = run.notAsked.get(row);
+      return hasQuestion(row) && !hasReason && why !== undefined && !why.reason.isExpected;
     })
     .map(([row]) => row);
 }

@@ -53,8 +53,7 @@ const firstSigns = "_-.4";
 /** With which characters an id may begin. Where one was rejected, all that nobody tried are. */
 export async function findFirstCharacters(run: VerifyRun): Promise<Seen> {
   const listed = run.seen.get("user_group_id: characters")?.limit?.characters?.split(" ");
-  const known = run.isLight ? run.expected?.["user_group_id: first character"] : undefined;
-  const before = Object(known).characters?.split(" ");
+  const before = run.limitInFile("user_group_id: first character").characters?.split(" ");
   const isOpen = (sign: string) =>
     !before?.includes(profileWord(sign)) && (listed === undefined || listed.includes(profileWord(sign)));
   const accepted: string[] = [];
@@ -65,7 +64,7 @@ export async function findFirstCharacters(run: VerifyRun): Promise<Seen> {
     if (last.outcome === undefined) rejection = last;
     else accepted.push(profileWord(sign));
   }
-  if (last === undefined) throw new NotAsked("an id with another sign at its beginning");
+  if (last === undefined) throw new NotAsked("nothing to ask", "an id with another sign at its beginning");
   if (rejection === undefined) return last;
   const capitals = run.outcome("user_group_id: capitals") === "rejected" ? [] : ["A-Z"];
   const characters = before ?? [...capitals, "a-z", ...accepted];
@@ -78,10 +77,10 @@ export async function findFirstCharacters(run: VerifyRun): Promise<Seen> {
  */
 export async function findCharacters(run: VerifyRun, field: TextField): Promise<Seen> {
   const search = new CharacterSearch(run, field);
-  const known = run.isLight ? Object(run.expected?.[`${field}: characters`]).characters : undefined;
-  if (typeof known === "string") {
-    const seen = await search.ask(search.unlisted(known));
-    if (seen.outcome === undefined) return { ...seen, limit: { characters: known } };
+  const { characters } = run.limitInFile(`${field}: characters`);
+  if (characters !== undefined) {
+    const seen = await search.ask(search.unlisted(characters));
+    if (seen.outcome === undefined) return { ...seen, limit: { characters } };
   }
   try {
     return await search.searchAll();
@@ -111,7 +110,7 @@ class CharacterSearch {
     const own = run.usualText(field);
     this.#accepted = profileWords(own);
     this.#room = over - own.length - 1;
-    if (this.#room < 2) throw new NotAsked("texts have no room for characters");
+    if (this.#room < 2) throw new NotAsked("nothing to ask", "texts have no room for characters");
   }
 
   /** What a list does not have, as much of it as fits into a text. */
@@ -152,7 +151,8 @@ class CharacterSearch {
     // Letters of the same length have to be accepted.
     const control = await this.ask(letters(this.#longest));
     if (rejection === undefined) return control;
-    if (control.outcome === undefined) throw new NotAsked("texts of this length are rejected");
+    if (control.outcome === undefined)
+      throw new NotAsked("nothing to ask", "texts of this length are rejected");
     return this.result(rejection);
   }
 

@@ -122,7 +122,7 @@ const properties = (value: unknown, read?: Read) =>
 function otherMapping({ target: { sample } }: VerifyRun): JsonObject {
   if (sample === undefined) return { 41: "214" };
   const [, ...rest] = Object.entries(Object(sample.mapping));
-  if (rest.length === 0) throw new NotAsked("--sample with two keys in its mapping");
+  if (rest.length === 0) throw new NotAsked("nothing to ask", "--sample with two keys in its mapping");
   return Object.fromEntries(rest);
 }
 
@@ -143,7 +143,8 @@ function ifSameGroup(row: SituationId, question: Question): Question {
   return {
     ...question,
     ask: async (run) => {
-      if (run.outcome(row) !== "same group") throw new NotAsked(`only if "${row}" is "same group"`);
+      if (run.outcome(row) !== "same group")
+        throw new NotAsked("nothing to ask", `only if "${row}" is "same group"`);
       return question.ask(run);
     },
   };
@@ -251,7 +252,7 @@ export const fieldQuestions = {
 /** A name that is too long for a new group, of one that exists: some services check only on creation. */
 async function askLongNameOfExisting(run: VerifyRun): Promise<Seen> {
   const limit = run.seen.get("name: long")?.limit;
-  if (limit?.over === undefined) throw new NotAsked('only if "name: long" has a limit');
+  if (limit?.over === undefined) throw new NotAsked("nothing to ask", 'only if "name: long" has a limit');
   const name = "n".repeat(limit.over + 1);
   const seen = await run.ask(() => run.get({ ...run.bodyOf("D"), name }));
   return seen.outcome === undefined ? { ...seen, limit } : seen;

@@ -114,7 +114,7 @@ export class VerifyRun {
 
   group(name: RunGroupName): OwnGroup {
     const group = this.#named.get(name);
-    if (group === undefined) throw new NotAsked("a group of the run is missing");
+    if (group === undefined) throw new NotAsked("nothing to ask", "a group of the run is missing");
     return group;
   }
 
@@ -132,7 +132,7 @@ export class VerifyRun {
   token(age = 0): unknown {
     const { tokens } = this.group("T");
     const token = tokens.at(-1 - age);
-    if (token === undefined) throw new NotAsked("a rotation that gave no other token");
+    if (token === undefined) throw new NotAsked("nothing to ask", "a rotation that gave no other token");
     return token;
   }
 
@@ -219,6 +219,11 @@ export class VerifyRun {
   /** The word of the profile with which the service is compared. */
   expectedOutcome(row: SituationId): string | undefined {
     return this.expected && expectedOutcome(this.expected, row);
+  }
+
+  /** In a light run, the limit that the file has: only what is beyond it is asked. */
+  limitInFile(row: SituationId): NonNullable<Seen["limit"]> {
+    return this.isLight ? Object(this.expected?.[row]) : {};
   }
 
   /** Nothing is known of a situation after all. */

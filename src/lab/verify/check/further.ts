@@ -97,14 +97,14 @@ export class FurtherMaker {
   rotate(age: number, more: JsonObject = {}, team: 1 | 2 = 1): Sent {
     const group = this.#group();
     const token = group.tokens.at(-1 - age);
-    if (token === undefined) throw new NotAsked("a group that was rotated");
+    if (token === undefined) throw new NotAsked("nothing to ask", "a group that was rotated");
     if (team === 2) needSecondTeam(this.run);
     return this.run.post({ current_token: token, ...more }, { team });
   }
 
   #group(): OwnGroup {
     const group = this.groups[this.draw.below(this.groups.length)];
-    if (group === undefined) throw new NotAsked("a group of the check");
+    if (group === undefined) throw new NotAsked("nothing to ask", "a group of the check");
     return group;
   }
 

@@ -71,7 +71,10 @@ class Learner {
     const several = learnSeveral(this.#run, (row, exchange) => this.#rejection(row, exchange));
     if (several !== undefined) found["several problems"] = several;
     else if (this.#run.seen.has("several problems"))
-      this.#unlearned.set("several problems", new NotAsked("responses that do not tell which problem it is"));
+      this.#unlearned.set(
+        "several problems",
+        new NotAsked("nothing to ask", "responses that do not tell which problem it is"),
+      );
     // Each row is compared with the others before any of them becomes a word.
     const { ...before } = found;
     const alike = situationIds.filter((row) => isLikeAnother(row, found));

@@ -86,7 +86,7 @@ function surprisingLines({ run, learned }: Report, isVerbose: boolean): string[]
   }
   const lines = [...byOutcome].map(([outcome, rows]) => `  ${outcome}: ${rows.join(", ")}`);
   const unlearned = [...learned.unlearned]
-    .filter(([row]) => run.notAsked.get(row)?.kind.includes("cannot say"))
+    .filter(([row]) => run.notAsked.get(row)?.reason.isSurprising)
     .map(([row, why]) => `  ${row}: ${why.kind} (${why.message})`);
   return [
     ...(lines.length === 0 || isVerbose ? [] : ["", "Other than the mock assumes:", ...lines.map(printable)]),
