@@ -73,7 +73,9 @@ describe("verify --out", () => {
     const { code, stdout, stderr } = await verify(mock.url, "--out", "profile.json");
     expect([code, stderr]).toEqual([0, expect.stringMatching(/begin with ugm-\w{6}\.\n.*written/s)]);
     expect(stdout).toMatch(/The mock responded as the service to (\d+) of \1 further requests\./);
-    expect(stdout).toMatch(/\d+ of \d+ situations that verify can ask are known\./);
+    expect(stdout).toMatch(
+      /\d+ of \d+ situations that verify can ask are known; \d+ were not asked \(nothing to ask: \d+.*\)\./,
+    );
     const text = readFileSync(join(folder, "profile.json"), "utf8");
     expect(text).toMatch(/^ {4}"name: number": \{ "status": 400, .*\},$/m);
     expect(read("profile.json").verified.against).toBe(mock.url);

@@ -46,7 +46,7 @@ const asked = {
     name: "requests without a valid token or id",
     needs: ["C"],
     questions: guardedQuestions,
-    reserve: { requests: 34, groups: 7 },
+    reserve: { requests: 30, groups: 5 },
     isOnce: true,
   },
   check: { name: "further requests", needs: ["E"], questions: {}, reserve: { requests: 31, groups: 9 } },
@@ -54,7 +54,7 @@ const asked = {
     name: "API tokens",
     needs: ["K"],
     questions: apiTokenQuestions,
-    reserve: { requests: 7, groups: 3 },
+    reserve: { requests: 7, groups: 2 },
     isOnce: true,
   },
 } as const satisfies Readonly<Record<string, Part>>;
