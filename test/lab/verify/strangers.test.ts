@@ -312,6 +312,17 @@ it("a service that rejects signs gets ids and names of letters and digits", asyn
   expect(learned.situations["user_group_id: characters"]).toMatchObject({ characters: "A-Z a-z 0-9" });
 });
 
+it("a service whose ids have few signs gets about 30 further requests, too", async () => {
+  await using service = await fakeService({
+    before: ({ json: { user_group_id: id } }) =>
+      typeof id === "string" && /[^a-z0-9-]/.test(id)
+        ? { status: 422, body: { success: 0, error: "bad id" } }
+        : undefined,
+  });
+  const { checked } = await run(service);
+  expect(checked?.of).toBeGreaterThanOrEqual(28);
+});
+
 it("a service that accepts only some values is asked with those of the sample", async () => {
   const mapping = { 12: "warehouse", 15: "308" };
   const isKnown = (value: unknown) =>

@@ -69,12 +69,14 @@ export class FurtherMaker {
     this.draw = new Draw(run.groups.prefix);
   }
 
-  /** The first ones make groups. Of the others, two of three are what a correct program sends. */
-  requests(count: number): FurtherRequest[] {
-    const drawn = Array.from({ length: count - 2 }, (_, n) => {
-      return this.draw.pick(n % 3 === 2 ? mistaken : correct);
-    });
-    return [(maker) => maker.create({}), (maker) => maker.create({ mapping: { 7: "x y" } }), ...drawn];
+  /**
+   * The next one. The first two make groups, the very first one as every service accepts it. Of the others, two of three
+   * are what a correct program sends.
+   */
+  request(n: number): FurtherRequest {
+    if (n === 0) return ({ run }) => run.get(run.newBody());
+    if (n === 1) return (maker) => maker.create({ mapping: { 7: "x y" } });
+    return this.draw.pick(n % 3 === 2 ? mistaken : correct);
   }
 
   create(changes: JsonObject): Sent {
