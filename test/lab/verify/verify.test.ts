@@ -241,6 +241,23 @@ describe("verify ends with 1", () => {
   });
 });
 
+it("verify ends with 2 if a situation stays without a response, and writes the others", async () => {
+  await using service = await fakeService({
+    before: ({ json }, res) => {
+      const isOdd = typeof json.name === "boolean";
+      if (isOdd) res.destroy();
+      return isOdd || undefined;
+    },
+  });
+  const { code, stdout } = await verify(service.url, "--out", "open.json");
+  expect([code, stdout.trimEnd().split("\n").at(-1)]).toEqual([
+    2,
+    "Exit code 2: no response for name: boolean.",
+  ]);
+  expect(read("open.json").situations).toHaveProperty(["name: number"]);
+  expect(read("open.json").situations).not.toHaveProperty(["name: boolean"]);
+});
+
 describe("the output of verify", () => {
   it("has every situation with -v", async () => {
     const { stdout } = await verify(mock.url, "-v");
