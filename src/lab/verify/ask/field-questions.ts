@@ -3,19 +3,16 @@ import type { SituationId } from "../../../fake/contract/situations.js";
 import { fieldOf, isObject, type JsonObject } from "../../../foundation/json.js";
 import { type Exchange, groupIn, isNewGroup, sentField } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
-import { findCharacters, findFirstCharacters, nameWithSigns } from "./characters.js";
-import { findLongest, findShortestName, letters } from "./lengths.js";
 import {
   both,
   type Fields,
-  needsNewGroup,
   ofGroup,
   ofNewGroup,
   type Question,
   rotation,
   unlessConflict,
 } from "./question.js";
-import type { Read, Seen, VerifyRun } from "./run.js";
+import type { Read, VerifyRun } from "./run.js";
 
 // How a success is read, as a word of its row.
 
@@ -247,32 +244,4 @@ export const fieldQuestions = {
     "user_group_id: spaces",
     ofNewGroup((run) => ({ user_group_id: ` ${run.groups.newId()} ` }), idAsSent("trimmed")),
   ),
-} as const satisfies { readonly [Id in SituationId]?: Question };
-
-/** A name that is too long for a new group, of one that exists: some services check only on creation. */
-async function askLongNameOfExisting(run: VerifyRun): Promise<Seen> {
-  const limit = run.seen.get("name: long")?.limit;
-  if (limit?.over === undefined) throw new NotAsked("nothing to ask", 'only if "name: long" has a limit');
-  const name = "n".repeat(limit.over + 1);
-  const seen = await run.ask(() => run.get({ ...run.bodyOf("D"), name }));
-  return seen.outcome === undefined ? { ...seen, limit } : seen;
-}
-
-/** Lengths, and then characters in texts of these lengths: first those of ids, which every request needs. */
-export const limitQuestions = {
-  "user_group_id: long": { leavesGroup: true, ask: (run) => findLongest(run, "user_group_id") },
-  "name: long": { leavesGroup: true, ask: (run) => findLongest(run, "name") },
-  "name: short": {
-    leavesGroup: needsNewGroup,
-    ask: findShortestName,
-    onceMore: { fields: () => ({ name: letters(1) }) },
-  },
-  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
-  "user_group_id: first character": { leavesGroup: true, ask: findFirstCharacters },
-  "name: characters": {
-    leavesGroup: needsNewGroup,
-    ask: (run) => findCharacters(run, "name"),
-    onceMore: { fields: (run) => ({ name: nameWithSigns(run) }) },
-  },
-  "existing group: name long": unlessConflict({ ask: askLongNameOfExisting }),
 } as const satisfies { readonly [Id in SituationId]?: Question };

@@ -1,9 +1,10 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
 import type { Costs } from "../service/service-client.js";
-import { fieldQuestions, limitQuestions } from "./field-questions.js";
+import { fieldQuestions } from "./field-questions.js";
 import { groupQuestions } from "./group-questions.js";
 import { guardedQuestions } from "./guarded-questions.js";
 import { apiTokenQuestions, pathQuestions } from "./head-questions.js";
+import { limitQuestions } from "./limit-questions.js";
 import { checksNamesOnCreation, type Question, unlessConflict } from "./question.js";
 import type { RunGroupName } from "./run.js";
 
