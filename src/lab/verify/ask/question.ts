@@ -60,7 +60,7 @@ export function unlessConflict(question: Question): Question {
 }
 
 /** Whether two responses are the same, apart from what was sent. */
-export function looksLike(one: Exchange, other: Exchange): boolean {
+function looksLike(one: Exchange, other: Exchange): boolean {
   const plain = ({ sent, received }: Exchange) =>
     `${received.status} ${fillPlaceholders(received.text, sentReplacements(sent)).replace(/ugm-?[\w-]+|\d+/g, "")}`;
   return plain(one) === plain(other);
