@@ -361,7 +361,9 @@ export const situations = {
   // The groups: get-or-create.
   "id of the other team's group": {
     when: "the id is that of a group of another team only",
-    outcomes: ["another group", "same group"],
+    outcomes: ["another group", "same group", "rejected"],
+    code: "conflict",
+    field: "user_group_id",
   },
   "user_group_id: capitals": {
     when: "the id differs only in case from that of a group",
@@ -545,6 +547,11 @@ export function knownShape(id: SituationId): KnownShape {
   if (canReject(id)) return "rejection";
   if (isSuccess(id)) return "success";
   return wordsOf(id).length > 0 ? "word" : "common";
+}
+
+/** Whether it is about a key or a value in mapping or properties. Then `{field}` is that key. */
+export function isOfMember(id: SituationId): boolean {
+  return /^\w+ (?:key|value): /.test(id);
 }
 
 /** The kind of a JSON value, as the names of situations say it. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GetOrCreateRequest } from "../../generated/types.js";
 import { type Group, showGroup } from "../contract/group-fields.js";
+import type { SituationId } from "../contract/situations.js";
 import { invalidBody } from "./check-body.js";
 import type { Decisions } from "./decisions.js";
 import { findGroup } from "./find-group.js";
@@ -17,14 +18,23 @@ export function getOrCreate(
   const { decisions } = context;
   const { group, met } = findGroup(groups, teamId, sent.user_group_id, decisions.behaviour);
   for (const situation of met)
-    if (decisions.outcome(situation) === "rejected") {
-      const problem = { situation, path: "/user_group_id", message: "resembles the id of another group" };
-      return invalidBody("get-or-create", [problem], decisions);
-    }
+    if (decisions.outcome(situation) === "rejected")
+      return rejectId(situation, sent.user_group_id, decisions);
   const name = readName(sent.name, decisions);
   if (typeof name === "object") return name;
   const body = name === undefined || name === sent.name ? sent : { ...sent, name };
   return group === undefined ? create(groups, teamId, body, context) : update(groups, group, body, context);
+}
+
+/** The id is that of a group of another team, or differs too little from that of another group. */
+function rejectId(situation: SituationId, id: string, decisions: Decisions): Rejection {
+  const path = "/user_group_id";
+  if (situation === "id of the other team's group")
+    return rejectIn(situation, `The id ${id} belongs to a group of another team. Choose another id.`, {
+      path,
+    });
+  const problem = { situation, path, message: "resembles the id of another group" };
+  return invalidBody("get-or-create", [problem], decisions);
 }
 
 /** The name as the service reads it, or why it is rejected. */

@@ -259,7 +259,7 @@ describe("verify goes on after a response", () => {
         return true;
       },
     });
-    const patience = { ...fastPatience, timeoutMs: 100, totalMs: 150 };
+    const patience = { ...fastPatience, timeoutMs: 1_000, totalMs: 1_500 };
     const { isStopped, run: done } = await run(service, { patience });
     expect(isStopped).toBe(true);
     expect(done.ended).toContain("did not respond to 3 questions in a row");
@@ -386,4 +386,33 @@ it("the mock is a service of which verify learns nothing but the table", async (
   expect(JSON.stringify(learned.situations).toLowerCase()).not.toContain("usergroup-mock-");
   const rows: readonly SituationId[] = ["created", "found", "rotated"];
   for (const row of rows) expect(learned.situations).toHaveProperty([row]);
+});
+
+it("a redirect to the service itself is learned as a path: a test must not leave the mock", async () => {
+  const location = (url: string) => ({
+    status: 307,
+    body: "moved",
+    headers: { Location: `${url}/api/user` },
+  });
+  await using service = await fakeService({
+    before: ({ path, headers }) => (path === "/api/user/" ? location(`http://${headers.host}`) : undefined),
+  });
+  const { learned } = await run(service);
+  expect(learned.situations["trailing slash"]).toMatchObject({ headers: { Location: "/api/user" } });
+});
+
+it("an id that belongs to another team, and is rejected, is no rejected API token", async () => {
+  const isOfTeam = ({ headers }: Request, token: string) => headers.authorization === `Token ${token}`;
+  const taken = new Set<unknown>();
+  await using service = await fakeService({
+    before: (request) => {
+      const { user_group_id: id } = request.json;
+      if (request.method === "GET" && isOfTeam(request, "test-api-token")) taken.add(id);
+      const isTaken = isOfTeam(request, "other-api-token") && taken.has(id);
+      return isTaken ? { status: 403, body: { success: 0, error: "of another team" } } : undefined;
+    },
+  });
+  const { learned } = await run(service);
+  expect(learned.situations["id of the other team's group"]).toMatchObject({ status: 403 });
+  expect(learned.situations).toHaveProperty(["current_token: of the other team"]);
 });

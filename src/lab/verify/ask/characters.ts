@@ -47,8 +47,8 @@ export function nameWithSigns({ groups }: VerifyRun): string {
   return `${groups.newName()}${[...usual.name, ...unusualIn("name"), ...characterKinds].join("")}z`;
 }
 
-/** Signs that some services accept in an id, but not at its beginning, and a digit. */
-const firstSigns = "_-.4";
+/** A digit, and signs that some services accept in an id, but not at its beginning. */
+const firstSigns = "4_-.";
 
 /** With which characters an id may begin. Where one was rejected, all that nobody tried are. */
 export async function findFirstCharacters(run: VerifyRun): Promise<Seen> {

@@ -1,6 +1,6 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
 import { NotAsked } from "../service/not-asked.js";
-import { findCharacters, findFirstCharacters, nameWithSigns } from "./characters.js";
+import { findCharacters, nameWithSigns } from "./characters.js";
 import { findLongest, findShortestName, letters } from "./lengths.js";
 import { needsNewGroup, type Question, unlessConflict } from "./question.js";
 import type { Seen, VerifyRun } from "./run.js";
@@ -24,7 +24,6 @@ export const limitQuestions = {
     onceMore: { fields: () => ({ name: letters(1) }) },
   },
   "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
-  "user_group_id: first character": { leavesGroup: true, ask: findFirstCharacters },
   "name: characters": {
     leavesGroup: needsNewGroup,
     ask: (run) => findCharacters(run, "name"),

@@ -1,5 +1,6 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
 import type { Costs } from "../service/service-client.js";
+import { findFirstCharacters } from "./characters.js";
 import { fieldQuestions } from "./field-questions.js";
 import { groupQuestions } from "./group-questions.js";
 import { guardedQuestions } from "./guarded-questions.js";
@@ -40,8 +41,12 @@ const asked = {
   doubtful: {
     name: "doubtful values",
     needs: ["L"],
-    questions: { "name: blank": blankName },
-    reserve: { requests: 2, groups: 1 },
+    questions: {
+      // Not among the characters: they can use up what a run may send, and ids of databases begin with a digit.
+      "user_group_id: first character": { leavesGroup: true, ask: findFirstCharacters },
+      "name: blank": blankName,
+    },
+    reserve: { requests: 6, groups: 5 },
   },
   guarded: {
     name: "requests without a valid token or id",

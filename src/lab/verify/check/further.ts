@@ -70,12 +70,14 @@ export class FurtherMaker {
   }
 
   /**
-   * The next one. The first two make groups, the very first one as every service accepts it. Of the others, two of three
+   * The next one. The first three make groups, the very first one as every service accepts it. Of the others, two of three
    * are what a correct program sends.
    */
   request(n: number): FurtherRequest {
     if (n === 0) return ({ run }) => run.get(run.newBody());
     if (n === 1) return (maker) => maker.create({ mapping: { 7: "x y" } });
+    // As the ids of a database.
+    if (n === 2) return (maker) => maker.create({ user_group_id: `7${maker.run.groups.newId()}` });
     return this.draw.pick(n % 3 === 2 ? mistaken : correct);
   }
 

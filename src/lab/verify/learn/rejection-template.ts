@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { placeholders } from "../../../fake/contract/placeholders.js";
-import { rowOf, type SituationId } from "../../../fake/contract/situations.js";
+import { isOfMember, rowOf, type SituationId } from "../../../fake/contract/situations.js";
 import { isObject } from "../../../foundation/json.js";
 import { type Sent, sentField, wireBody } from "../service/exchanges.js";
 import { example } from "./secrets.js";
@@ -94,11 +94,12 @@ export function hasBraces(text: string): boolean {
   );
 }
 
-/** What `{field}` stands for: a key in mapping, an unknown field, or the field of the row. */
+/** What `{field}` stands for: a key in mapping or properties, an unknown field, or the field of the row. */
 function wrongField(row: SituationId, sent: Sent): string | undefined {
   if (row.endsWith(": unknown field")) return "ugm_unknown";
-  if (!/^mapping (value|key)/.test(row)) return rowOf(row).field;
-  const [key] = Object.keys(Object(sentField(sent, "mapping")));
+  const { field } = rowOf(row);
+  if (field === undefined || !isOfMember(row)) return field;
+  const [key] = Object.keys(Object(sentField(sent, field)));
   // A short key of a sample is a number like any other.
   return key !== undefined && key.length >= shortestReplaced ? key : undefined;
 }

@@ -37,12 +37,16 @@ export function sentField({ body }: Sent, name: string): unknown {
   return fieldOf(body, name);
 }
 
+/** @param origin of the service. In a header its URLs become paths: a test must not be redirected from a mock to it */
 export function readResponse(
   status: number,
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   text: string,
+  origin: string,
 ): Received {
-  const plain = Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]);
+  const plain = Object.entries(headers).map(([name, value]) => {
+    return [name, [value ?? ""].flat().join(", ").replaceAll(`${origin}/`, "/")];
+  });
   const json = parseJson(text);
   // Digits or a word in quotes are JSON only if the type says so.
   const isJson = (typeof json === "object" && json !== null) || /json/i.test(`${headers["content-type"]}`);

@@ -148,13 +148,14 @@ export async function exchangeOnce(
     maxLength: maxResponseLength,
     ...(signal && { signal }),
   };
-  const response = await exchange(new URL(baseUrl + path), options).catch((error: unknown) => {
+  const url = new URL(baseUrl + path);
+  const response = await exchange(url, options).catch((error: unknown) => {
     throw error instanceof UnusableResponse ? new Unlearnable(`${method} ${path}: ${error.message}`) : error;
   });
   const { status } = response;
   if (status < 200 || status > 599)
     throw new Unlearnable(`${method} ${path}: the response has the status ${status}`);
-  const received = readResponse(status, response.headers, response.text);
+  const received = readResponse(status, response.headers, response.text, url.origin);
   if (isDeeperThan(received.json, maxResponseDepth))
     throw new Unlearnable(
       `${method} ${path}: the JSON of the response has more than ${maxResponseDepth} levels`,

@@ -28,6 +28,13 @@ it.each<[what: string, row: SituationId, sent: object, value: unknown, learned: 
   ["no method in a longer word", "other path", {}, "GETTING it", "GETTING it"],
   ["no method elsewhere", "name: long", group, "GET only", "GET only"],
   ["no placeholder of the service's own", "name: long", group, "{name} is bad", "example"],
+  [
+    "the key of a value, beside the field that it is in",
+    "properties value: null",
+    { ...group, properties: { plan: null } },
+    { properties: { plan: ["is null"] } },
+    { properties: { "{field}": ["is null"] } },
+  ],
   ["a wrong value with its type", "name: number", { ...group, name: 42 }, { got: 42 }, { got: "{name}" }],
   ["no small number", "name: number", { ...group, name: 5 }, { code: 5 }, { code: 5 }],
 ])("a rejection is learned with %s", (_, row, sent, value, learned) => {
