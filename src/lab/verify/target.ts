@@ -5,7 +5,7 @@ import { loadSchemas } from "../../fake/contract/schemas.js";
 import type { JsonObject } from "../../foundation/json.js";
 import { tokenVariables } from "../../options/names.js";
 import { rejectFlag } from "../../options/reject-flag.js";
-import type { Target } from "./service/requests.js";
+import type { Target } from "./service/exchanges.js";
 
 export interface TargetFlags {
   readonly against?: string;

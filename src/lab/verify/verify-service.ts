@@ -8,8 +8,8 @@ import { findChanges, inBoth, type ServiceChange } from "./check/drift.js";
 import { type BrokenFact, brokenFacts } from "./learn/facts.js";
 import { type Learned, learn } from "./learn/learn.js";
 import { Secrets } from "./learn/secrets.js";
+import type { Target } from "./service/exchanges.js";
 import { Unanswered } from "./service/not-asked.js";
-import type { Target } from "./service/requests.js";
 import type { Patience } from "./service/service-client.js";
 
 export interface VerifyOptions {

@@ -9,11 +9,10 @@ import { assertWritable } from "../assert-writable.js";
 import { CannotStart } from "./ask/interview.js";
 import { hasQuestion, questions } from "./ask/questions.js";
 import { newlyBroken } from "./check/drift.js";
+import type { Target } from "./service/exchanges.js";
 import { Unanswered } from "./service/not-asked.js";
 import { limits } from "./service/own-groups.js";
-import type { Target } from "./service/requests.js";
-import { readEarlier, readExpected, replacedIn, writtenProfile } from "./show/profile-file.js";
-import { profileText } from "./show/profile-text.js";
+import { profileText, readEarlier, readExpected, replacedIn, writtenProfile } from "./show/profile-file.js";
 import { interruptedText, reportJson, reportText } from "./show/report-text.js";
 import { StepProgress } from "./show/step-progress.js";
 import { readTarget, type TargetFlags } from "./target.js";
@@ -129,25 +128,14 @@ function exitOf(report: Report, expected: Profile | undefined): { code: number; 
   return { code: 0, why: "" };
 }
 
-/** Reasons that a run with --expect gives on purpose, or that another run would have too. */
-const accepted = [
-  "--all",
-  "--second-api-token",
-  "budget",
-  "a response that cannot be learned",
-  "in verified.broken",
-  "a conflict of names",
-  "a group of an earlier run",
-];
-
 /** Situations of the file that should have been asked, and were not. */
 function notCompared({ run }: Report, { verified, situations = {} }: Profile): SituationId[] {
   if (verified === undefined) return [];
   return (Object.entries(situations) as [SituationId, unknown][])
     .filter(([row, said]) => {
       const hasReason = Object(said).because !== undefined;
-      const kind = run.notAsked.get(row)?.kind;
-      return hasQuestion(row) && !hasReason && kind !== undefined && !accepted.includes(kind);
+      const why = run.notAsked.get(row);
+      return hasQuestion(row) && !hasReason && why !== undefined && !why.reason.isExpected;
     })
     .map(([row]) => row);
 }

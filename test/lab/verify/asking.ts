@@ -3,7 +3,7 @@ import { type KnownSituations, type Mock, startMock } from "../../../src/index.j
 import { createFirst } from "../../../src/lab/verify/ask/interview.js";
 import { questions } from "../../../src/lab/verify/ask/questions.js";
 import { type Seen, VerifyRun } from "../../../src/lab/verify/ask/run.js";
-import type { Target } from "../../../src/lab/verify/service/requests.js";
+import type { Target } from "../../../src/lab/verify/service/exchanges.js";
 
 /** No test waits long for a service that does not respond. */
 export const fastPatience = {

@@ -278,12 +278,39 @@ it.each(["a-".repeat(50_000), "1".repeat(100_000), "{".repeat(100_000), '"'.repe
   },
 );
 
-it("special characters of replacements in tokens and names are no patterns", async () => {
+it.each([
+  ["that look like patterns of replacements", "$&$'$1-"],
+  ["of 30 kB", "t".repeat(30_000)],
+])("tokens %s are learned as any other", async (_, beginning) => {
   await using service = await fakeService({
-    after: (response) => JSON.parse(JSON.stringify(response).replaceAll("token-", () => "$&$'$1-")),
+    after: (response) => JSON.parse(JSON.stringify(response).replaceAll("token-", () => beginning)),
   });
   const { learned } = await run(service);
+  expect(learned.situations).toHaveProperty(["wrong API token"]);
   expect(JSON.stringify(learned.situations)).not.toContain("ugm-");
+});
+
+it("a second run finds nothing changed where ids are short, and names unique in any case", async () => {
+  const ids = new Map<string, unknown>();
+  await using service = await fakeService({
+    before: ({ method, path, json: { user_group_id: id, name } }) => {
+      if (method !== "GET" || path !== "/api/user" || typeof id !== "string") return undefined;
+      if (id.length > 32) return { status: 422, body: { success: 0, error: "at most 32" } };
+      if (typeof name !== "string" || name === "") return undefined;
+      const isTaken = (ids.get(name.toLowerCase()) ?? id) !== id;
+      if (!isTaken) ids.set(name.toLowerCase(), id);
+      return isTaken ? { status: 409, body: { success: 0, error: "the name is taken" } } : undefined;
+    },
+  });
+  const first = await run(service);
+  expect(first.learned.situations["user_group_id: long"]).toMatchObject({ over: 32 });
+  expect(first.learned.situations["name of another group"]).toMatchObject({ status: 409 });
+  const expected = first.learned.situations;
+  for (const isWhole of [false, true]) {
+    const again = await run(service, { expected, isWhole });
+    expect(again.changes).toEqual([]);
+    expect(again.isStopped).toBe(false);
+  }
 });
 
 it("an aborted run keeps what it has learned", async () => {
@@ -310,6 +337,17 @@ it("a service that rejects signs gets ids and names of letters and digits", asyn
   const { learned, run: done } = await run(service);
   expect(done.groups.prefix).toMatch(/^ugm\w{6}$/);
   expect(learned.situations["user_group_id: characters"]).toMatchObject({ characters: "A-Z a-z 0-9" });
+});
+
+it("a service whose ids have few signs gets about 30 further requests, too", async () => {
+  await using service = await fakeService({
+    before: ({ json: { user_group_id: id } }) =>
+      typeof id === "string" && /[^a-z0-9-]/.test(id)
+        ? { status: 422, body: { success: 0, error: "bad id" } }
+        : undefined,
+  });
+  const { checked } = await run(service);
+  expect(checked?.of).toBeGreaterThanOrEqual(28);
 });
 
 it("a service that accepts only some values is asked with those of the sample", async () => {

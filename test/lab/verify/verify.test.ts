@@ -73,7 +73,9 @@ describe("verify --out", () => {
     const { code, stdout, stderr } = await verify(mock.url, "--out", "profile.json");
     expect([code, stderr]).toEqual([0, expect.stringMatching(/begin with ugm-\w{6}\.\n.*written/s)]);
     expect(stdout).toMatch(/The mock responded as the service to (\d+) of \1 further requests\./);
-    expect(stdout).toMatch(/\d+ of \d+ situations that verify can ask are known\./);
+    expect(stdout).toMatch(
+      /\d+ of \d+ situations that verify can ask are known; \d+ were not asked \(nothing to ask: \d+.*\)\./,
+    );
     const text = readFileSync(join(folder, "profile.json"), "utf8");
     expect(text).toMatch(/^ {4}"name: number": \{ "status": 400, .*\},$/m);
     expect(read("profile.json").verified.against).toBe(mock.url);
@@ -237,6 +239,23 @@ describe("verify ends with 1", () => {
       "Exit code 1: the mock accepts what the service rejects.",
     ]);
   });
+});
+
+it("verify ends with 2 if a situation stays without a response, and writes the others", async () => {
+  await using service = await fakeService({
+    before: ({ json }, res) => {
+      const isOdd = typeof json.name === "boolean";
+      if (isOdd) res.destroy();
+      return isOdd || undefined;
+    },
+  });
+  const { code, stdout } = await verify(service.url, "--out", "open.json");
+  expect([code, stdout.trimEnd().split("\n").at(-1)]).toEqual([
+    2,
+    "Exit code 2: no response for name: boolean.",
+  ]);
+  expect(read("open.json").situations).toHaveProperty(["name: number"]);
+  expect(read("open.json").situations).not.toHaveProperty(["name: boolean"]);
 });
 
 describe("the output of verify", () => {

@@ -1,14 +1,14 @@
 import { characterFinder } from "../../../fake/contract/profile.js";
 import { BudgetEnded, NotAsked } from "../service/not-asked.js";
 import { letters, type TextField } from "./lengths.js";
-import { needsNewGroup } from "./name-checks.js";
+import { needsNewGroup } from "./question.js";
 import type { Seen, VerifyRun } from "./run.js";
 
 /**
  * Letters, symbols, invisible characters, and control characters, each kind in one text: where one is rejected, those
  * after it count as rejected.
  */
-const kinds = ["éß群", "😀€\u0301", "\u00a0\u200b", "\t\n\u007f"];
+const characterKinds = ["éß群", "😀€\u0301", "\u00a0\u200b", "\t\n\u007f"];
 
 /** Signs that ids and names usually have, those first that most have, and A for the capitals. */
 const usual: Readonly<Record<TextField, readonly string[]>> = {
@@ -27,11 +27,11 @@ function unusualIn(field: TextField): string[] {
 }
 
 /** The words of a profile for the characters of a text. */
-function wordsFor(text: string): Set<string> {
-  return new Set([...text].map(wordFor));
+function profileWords(text: string): Set<string> {
+  return new Set([...text].map(profileWord));
 }
 
-function wordFor(sign: string): string {
+function profileWord(sign: string): string {
   if (sign === " ") return "space";
   if (/[A-Z]/.test(sign)) return "A-Z";
   if (/[a-z]/.test(sign)) return "a-z";
@@ -44,7 +44,7 @@ function wordFor(sign: string): string {
 
 /** A name with all characters that are tried. */
 export function nameWithSigns({ groups }: VerifyRun): string {
-  return `${groups.newName()}${[...usual.name, ...unusualIn("name"), ...kinds].join("")}z`;
+  return `${groups.newName()}${[...usual.name, ...unusualIn("name"), ...characterKinds].join("")}z`;
 }
 
 /** A digit, and signs that some services accept in an id, but not at its beginning. */
@@ -53,19 +53,18 @@ const firstSigns = "4_-.";
 /** With which characters an id may begin. Where one was rejected, all that nobody tried are. */
 export async function findFirstCharacters(run: VerifyRun): Promise<Seen> {
   const listed = run.seen.get("user_group_id: characters")?.limit?.characters?.split(" ");
-  const known = run.isLight ? run.expected?.["user_group_id: first character"] : undefined;
-  const before = Object(known).characters?.split(" ");
+  const before = run.limitInFile("user_group_id: first character").characters?.split(" ");
   const isOpen = (sign: string) =>
-    !before?.includes(wordFor(sign)) && (listed === undefined || listed.includes(wordFor(sign)));
+    !before?.includes(profileWord(sign)) && (listed === undefined || listed.includes(profileWord(sign)));
   const accepted: string[] = [];
   let last: Seen | undefined;
   let rejection: Seen | undefined;
   for (const sign of [...firstSigns].filter(isOpen)) {
     last = await run.ask(() => run.get({ ...run.newBody(), user_group_id: `${sign}${run.groups.newId()}` }));
     if (last.outcome === undefined) rejection = last;
-    else accepted.push(wordFor(sign));
+    else accepted.push(profileWord(sign));
   }
-  if (last === undefined) throw new NotAsked("an id with another sign at its beginning");
+  if (last === undefined) throw new NotAsked("nothing to ask", "an id with another sign at its beginning");
   if (rejection === undefined) return last;
   const capitals = run.outcome("user_group_id: capitals") === "rejected" ? [] : ["A-Z"];
   const characters = before ?? [...capitals, "a-z", ...accepted];
@@ -78,10 +77,10 @@ export async function findFirstCharacters(run: VerifyRun): Promise<Seen> {
  */
 export async function findCharacters(run: VerifyRun, field: TextField): Promise<Seen> {
   const search = new CharacterSearch(run, field);
-  const known = run.isLight ? Object(run.expected?.[`${field}: characters`]).characters : undefined;
-  if (typeof known === "string") {
-    const seen = await search.ask(search.unlisted(known));
-    if (seen.outcome === undefined) return { ...seen, limit: { characters: known } };
+  const { characters } = run.limitInFile(`${field}: characters`);
+  if (characters !== undefined) {
+    const seen = await search.ask(search.unlisted(characters));
+    if (seen.outcome === undefined) return { ...seen, limit: { characters } };
   }
   try {
     return await search.searchAll();
@@ -109,15 +108,17 @@ class CharacterSearch {
     this.#field = field;
     const over = run.seen.get(`${field}: long`)?.limit?.over ?? Infinity;
     const own = run.usualText(field);
-    this.#accepted = wordsFor(own);
+    this.#accepted = profileWords(own);
     this.#room = over - own.length - 1;
-    if (this.#room < 2) throw new NotAsked("texts have no room for characters");
+    if (this.#room < 2) throw new NotAsked("nothing to ask", "texts have no room for characters");
   }
 
   /** What a list does not have, as much of it as fits into a text. */
   unlisted(characters: string): string {
     const findWrong = characterFinder(characters);
-    const wrong = [...kinds, ...allSigns].flatMap((text) => [...text].filter((sign) => findWrong(sign)));
+    const wrong = [...characterKinds, ...allSigns].flatMap((text) =>
+      [...text].filter((sign) => findWrong(sign)),
+    );
     return wrong.slice(0, Math.max(2, this.#room / 2)).join("");
   }
 
@@ -133,11 +134,11 @@ class CharacterSearch {
 
   async searchAll(): Promise<Seen> {
     const [own, others] = [this.#fitting(usual[this.#field]), this.#fitting(unusualIn(this.#field))];
-    const all = [...own, ...others, ...kinds].join("");
+    const all = [...own, ...others, ...characterKinds].join("");
     const first = all.length > this.#room ? undefined : await this.ask(all);
     if (first?.outcome !== undefined) return first;
-    if (!(await this.#acceptsAll(kinds)))
-      for (const kind of kinds) if (!(await this.#accepts(this.#fitting([kind])[0] ?? kind))) break;
+    if (!(await this.#acceptsAll(characterKinds)))
+      for (const kind of characterKinds) if (!(await this.#accepts(this.#fitting([kind])[0] ?? kind))) break;
     // Where symbols are accepted, the service has a list of what it rejects. Otherwise it has one of what it accepts.
     if (this.#accepted.has("symbols")) {
       await this.#tryHalves(own);
@@ -150,12 +151,13 @@ class CharacterSearch {
     // Letters of the same length have to be accepted.
     const control = await this.ask(letters(this.#longest));
     if (rejection === undefined) return control;
-    if (control.outcome === undefined) throw new NotAsked("texts of this length are rejected");
+    if (control.outcome === undefined)
+      throw new NotAsked("nothing to ask", "texts of this length are rejected");
     return this.result(rejection);
   }
 
   #isKnown(text: string): boolean {
-    return [...wordsFor(text)].every((word) => this.#accepted.has(word));
+    return [...profileWords(text)].every((word) => this.#accepted.has(word));
   }
 
   /** Parts that are not too long. */
@@ -183,7 +185,7 @@ class CharacterSearch {
       this.#longest = Math.max(text.length, this.#longest);
       return false;
     }
-    for (const word of wordsFor(text)) this.#accepted.add(word);
+    for (const word of profileWords(text)) this.#accepted.add(word);
     return true;
   }
 

@@ -3,9 +3,6 @@ import type { SituationId } from "../../../fake/contract/situations.js";
 import { fieldOf, isObject, type JsonObject } from "../../../foundation/json.js";
 import { type Exchange, groupIn, isNewGroup, sentField } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
-import { findCharacters, nameWithSigns } from "./characters.js";
-import { findLongest, findShortestName, letters } from "./lengths.js";
-import { needsNewGroup } from "./name-checks.js";
 import {
   both,
   type Fields,
@@ -15,7 +12,7 @@ import {
   rotation,
   unlessConflict,
 } from "./question.js";
-import type { Read, Seen, VerifyRun } from "./run.js";
+import type { Read, VerifyRun } from "./run.js";
 
 // How a success is read, as a word of its row.
 
@@ -122,7 +119,7 @@ const properties = (value: unknown, read?: Read) =>
 function otherMapping({ target: { sample } }: VerifyRun): JsonObject {
   if (sample === undefined) return { 41: "214" };
   const [, ...rest] = Object.entries(Object(sample.mapping));
-  if (rest.length === 0) throw new NotAsked("--sample with two keys in its mapping");
+  if (rest.length === 0) throw new NotAsked("nothing to ask", "--sample with two keys in its mapping");
   return Object.fromEntries(rest);
 }
 
@@ -143,7 +140,8 @@ function ifSameGroup(row: SituationId, question: Question): Question {
   return {
     ...question,
     ask: async (run) => {
-      if (run.outcome(row) !== "same group") throw new NotAsked(`only if "${row}" is "same group"`);
+      if (run.outcome(row) !== "same group")
+        throw new NotAsked("nothing to ask", `only if "${row}" is "same group"`);
       return question.ask(run);
     },
   };
@@ -246,31 +244,4 @@ export const fieldQuestions = {
     "user_group_id: spaces",
     ofNewGroup((run) => ({ user_group_id: ` ${run.groups.newId()} ` }), idAsSent("trimmed")),
   ),
-} as const satisfies { readonly [Id in SituationId]?: Question };
-
-/** A name that is too long for a new group, of one that exists: some services check only on creation. */
-async function askLongNameOfExisting(run: VerifyRun): Promise<Seen> {
-  const limit = run.seen.get("name: long")?.limit;
-  if (limit?.over === undefined) throw new NotAsked('only if "name: long" has a limit');
-  const name = "n".repeat(limit.over + 1);
-  const seen = await run.ask(() => run.get({ ...run.bodyOf("D"), name }));
-  return seen.outcome === undefined ? { ...seen, limit } : seen;
-}
-
-/** Lengths, and then characters in texts of these lengths: first those of ids, which every request needs. */
-export const limitQuestions = {
-  "user_group_id: long": { leavesGroup: true, ask: (run) => findLongest(run, "user_group_id") },
-  "name: long": { leavesGroup: true, ask: (run) => findLongest(run, "name") },
-  "name: short": {
-    leavesGroup: needsNewGroup,
-    ask: findShortestName,
-    onceMore: { fields: () => ({ name: letters(1) }) },
-  },
-  "user_group_id: characters": { leavesGroup: true, ask: (run) => findCharacters(run, "user_group_id") },
-  "name: characters": {
-    leavesGroup: needsNewGroup,
-    ask: (run) => findCharacters(run, "name"),
-    onceMore: { fields: (run) => ({ name: nameWithSigns(run) }) },
-  },
-  "existing group: name long": unlessConflict({ ask: askLongNameOfExisting }),
 } as const satisfies { readonly [Id in SituationId]?: Question };

@@ -12,7 +12,7 @@ async function ofSuccess(
 ): Promise<Seen> {
   await send?.();
   const first = run.usual.find((one) => one.kind === kind);
-  if (first === undefined) throw new NotAsked("a request that has to succeed was rejected");
+  if (first === undefined) throw new NotAsked("nothing to ask", "a request that has to succeed was rejected");
   return { ...first.exchange, outcome: "accepted" };
 }
 
@@ -23,13 +23,11 @@ function turnedToken(token: unknown): string {
   return turned === text ? `${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}` : turned;
 }
 
-const secondTokenRejected = "the second API token was rejected";
-
 /** An API token of another team, which the service has not rejected. */
 export function needSecondTeam(run: VerifyRun): void {
   if (run.target.secondApiToken === undefined) throw new NotAsked("--second-api-token");
   const rejected = run.notAsked.get("id of the other team's group");
-  if (rejected?.kind === secondTokenRejected) throw rejected;
+  if (rejected?.kind === "the second API token was rejected") throw rejected;
 }
 
 /** What makes groups and tokens, in the order in which it is asked. */
@@ -74,7 +72,7 @@ export const groupQuestions = {
       if (seen.outcome !== undefined) return seen;
       const own = await run.send(() => run.get(run.newBody(), { team: 2 }));
       if (succeeded(own.received)) return seen;
-      throw new NotAsked(secondTokenRejected, `status ${seen.received.status}`);
+      throw new NotAsked("the second API token was rejected", `status ${seen.received.status}`);
     },
   },
   "current_token: of the other team": {

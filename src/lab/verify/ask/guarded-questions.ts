@@ -25,7 +25,7 @@ function guardedId(user_group_id: unknown): Question {
       const alone = await run.ask(() => run.get({ user_group_id }), undefined, { isOnce: true });
       if (alone.outcome !== undefined) return alone;
       if (!namesId(alone)) {
-        if (isForAnotherField(alone)) throw new NotAsked(forSomethingElse);
+        if (isForAnotherField(alone)) throw new NotAsked("a rejection for something else");
         return alone;
       }
       return run.ask(() => run.get({ ...run.newBody(), user_group_id }), undefined, { isOnce: true });
@@ -33,13 +33,11 @@ function guardedId(user_group_id: unknown): Question {
   };
 }
 
-const forSomethingElse = "a rejection for something else";
-
 /** An id of one letter, with nothing else. It belongs to nobody in all likelihood, but nobody knows. */
 async function askShortId(run: VerifyRun): Promise<Seen> {
   const seen = await run.ask(() => run.get({ user_group_id: letters(1) }), undefined, { isOnce: true });
   if (seen.outcome !== undefined) return seen;
-  if (!namesId(seen)) throw new NotAsked(forSomethingElse);
+  if (!namesId(seen)) throw new NotAsked("a rejection for something else");
   const [named] = numbersIn(seen, 4).filter((number) => number >= 2 && number <= 16);
   return { ...seen, limit: { under: named ?? 2 } };
 }
@@ -78,7 +76,7 @@ async function askSeveral(run: VerifyRun): Promise<Seen> {
     return run.get({ ...run.bodyOf("F"), name: 704_193, mapping: "text" });
   });
   const seen = first ?? second;
-  if (seen === undefined) throw new NotAsked("two problems that are rejected");
+  if (seen === undefined) throw new NotAsked("nothing to ask", "two problems that are rejected");
   return seen;
 }
 

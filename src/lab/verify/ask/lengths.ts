@@ -1,5 +1,5 @@
 import { BudgetEnded, NotAsked } from "../service/not-asked.js";
-import { needsNewGroup } from "./name-checks.js";
+import { needsNewGroup } from "./question.js";
 import type { Seen, VerifyRun } from "./run.js";
 
 export type TextField = "user_group_id" | "name";
@@ -30,10 +30,10 @@ export async function findLongest(run: VerifyRun, field: TextField): Promise<See
     }
     return seen;
   };
-  const known = run.isLight ? Object(run.expected?.[`${field}: long`]).over : undefined;
-  if (typeof known === "number") {
-    const seen = await tryLength(known + 1);
-    if (seen.outcome === undefined) return { ...seen, limit: { over: known } };
+  const { over } = run.limitInFile(`${field}: long`);
+  if (over !== undefined) {
+    const seen = await tryLength(over + 1);
+    if (seen.outcome === undefined) return { ...seen, limit: { over } };
   }
   const whole = await tryLength(longest);
   if (whole.outcome !== undefined) return whole;
@@ -67,8 +67,8 @@ export async function findShortestName(run: VerifyRun): Promise<Seen> {
   };
   const first = await ofLength(1);
   if (first.outcome !== undefined) return first;
-  const known = run.isLight ? Object(run.expected?.["name: short"]).under : undefined;
-  if (typeof known === "number") return { ...first, limit: { under: known } };
+  const { under } = run.limitInFile("name: short");
+  if (under !== undefined) return { ...first, limit: { under } };
   const named = numbersIn(first, 2).filter((number) => number > 1 && number <= 20);
   for (const length of [...named, 2, 3, 4, 5]) {
     const seen = await ofLength(length);
@@ -76,7 +76,7 @@ export async function findShortestName(run: VerifyRun): Promise<Seen> {
     const isShorterRejected = length === 2 || (await ofLength(length - 1)).outcome === undefined;
     if (isShorterRejected) return { ...first, limit: { under: length } };
   }
-  throw new NotAsked("no short name was accepted");
+  throw new NotAsked("nothing to ask", "no short name was accepted");
 }
 
 /** Letters that no other run sends at the same time. */

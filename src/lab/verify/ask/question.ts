@@ -2,7 +2,6 @@ import type { JsonObject } from "../../../foundation/json.js";
 import { fillPlaceholders, sentReplacements } from "../learn/rejection-template.js";
 import type { Exchange, Sent } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
-import { nameConflicts } from "./name-checks.js";
 import type { Read, RunGroupName, Seen, VerifyRun } from "./run.js";
 
 /** How verify finds out what the service does in one situation. */
@@ -61,7 +60,7 @@ export function unlessConflict(question: Question): Question {
 }
 
 /** Whether two responses are the same, apart from what was sent. */
-export function looksLike(one: Exchange, other: Exchange): boolean {
+function looksLike(one: Exchange, other: Exchange): boolean {
   const plain = ({ sent, received }: Exchange) =>
     `${received.status} ${fillPlaceholders(received.text, sentReplacements(sent)).replace(/ugm-?[\w-]+|\d+/g, "")}`;
   return plain(one) === plain(other);
@@ -95,4 +94,34 @@ export const formType = { "Content-Type": "application/x-www-form-urlencoded" };
 export function formText(fields: JsonObject): string {
   const texts = Object.entries(fields).filter((one): one is [string, string] => typeof one[1] === "string");
   return new URLSearchParams(texts).toString();
+}
+
+/** What can be wrong with a name, of a new group and of one that exists. */
+const creationPairs = [
+  ["name: empty", "existing group: name empty"],
+  ["name: null", "existing group: name null"],
+  ["name: number", "existing group: name number"],
+  ["name: long", "existing group: name long"],
+] as const;
+
+/** Whether the service checks names when it creates a group, and not those of a group that exists. */
+export function checksNamesOnCreation(run: VerifyRun): boolean {
+  return creationPairs.some(
+    ([ofNew, ofExisting]) =>
+      run.outcome(ofNew) === "rejected" && run.seen.has(ofExisting) && run.outcome(ofExisting) !== "rejected",
+  );
+}
+
+/** Whether only a new group shows what is wrong with a name. */
+export function needsNewGroup(run: VerifyRun): boolean {
+  return run.outcome("existing group: other name") === "rejected" || checksNamesOnCreation(run);
+}
+
+/** How the service rejects a name for what other groups, or the group itself, have: it says nothing about the name. */
+function nameConflicts(run: VerifyRun): Exchange[] {
+  const rows = ["name of another group", "existing group: other name"] as const;
+  return rows.flatMap((row) => {
+    const seen = run.seen.get(row);
+    return seen === undefined || seen.outcome !== undefined ? [] : [seen];
+  });
 }

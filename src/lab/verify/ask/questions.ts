@@ -1,13 +1,12 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
 import type { Costs } from "../service/service-client.js";
-import { apiTokenQuestions } from "./api-token-questions.js";
 import { findFirstCharacters } from "./characters.js";
-import { fieldQuestions, limitQuestions } from "./field-questions.js";
+import { fieldQuestions } from "./field-questions.js";
 import { groupQuestions } from "./group-questions.js";
 import { guardedQuestions } from "./guarded-questions.js";
-import { checksNamesOnCreation } from "./name-checks.js";
-import { pathQuestions } from "./path-questions.js";
-import { type Question, unlessConflict } from "./question.js";
+import { apiTokenQuestions, pathQuestions } from "./head-questions.js";
+import { limitQuestions } from "./limit-questions.js";
+import { checksNamesOnCreation, type Question, unlessConflict } from "./question.js";
 import type { RunGroupName } from "./run.js";
 
 /**
@@ -53,7 +52,7 @@ const asked = {
     name: "requests without a valid token or id",
     needs: ["C"],
     questions: guardedQuestions,
-    reserve: { requests: 34, groups: 7 },
+    reserve: { requests: 30, groups: 5 },
     isOnce: true,
   },
   check: { name: "further requests", needs: ["E"], questions: {}, reserve: { requests: 31, groups: 9 } },
@@ -61,7 +60,7 @@ const asked = {
     name: "API tokens",
     needs: ["K"],
     questions: apiTokenQuestions,
-    reserve: { requests: 7, groups: 3 },
+    reserve: { requests: 7, groups: 2 },
     isOnce: true,
   },
 } as const satisfies Readonly<Record<string, Part>>;

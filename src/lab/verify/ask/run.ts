@@ -2,10 +2,19 @@ import { isDeepStrictEqual } from "node:util";
 import { outcomeFor, type SituationId } from "../../../fake/contract/situations.js";
 import { fieldOf, isObject, type JsonObject } from "../../../foundation/json.js";
 import type { KnownSituations } from "../../../generated/types.js";
-import { type Exchange, groupIn, isNewGroup, type Sent, sentField, succeeded } from "../service/exchanges.js";
+import {
+  type Exchange,
+  groupIn,
+  isNewGroup,
+  makeRequest,
+  type RequestOptions,
+  type Sent,
+  sentField,
+  succeeded,
+  type Target,
+} from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
 import { type OwnGroup, OwnGroups } from "../service/own-groups.js";
-import { makeRequest, type RequestOptions, type Target } from "../service/requests.js";
 import { type Patience, type SendOptions, ServiceClient } from "../service/service-client.js";
 
 /** What the service did in a situation. */
@@ -105,7 +114,7 @@ export class VerifyRun {
 
   group(name: RunGroupName): OwnGroup {
     const group = this.#named.get(name);
-    if (group === undefined) throw new NotAsked("a group of the run is missing");
+    if (group === undefined) throw new NotAsked("nothing to ask", "a group of the run is missing");
     return group;
   }
 
@@ -123,7 +132,7 @@ export class VerifyRun {
   token(age = 0): unknown {
     const { tokens } = this.group("T");
     const token = tokens.at(-1 - age);
-    if (token === undefined) throw new NotAsked("a rotation that gave no other token");
+    if (token === undefined) throw new NotAsked("nothing to ask", "a rotation that gave no other token");
     return token;
   }
 
@@ -210,6 +219,11 @@ export class VerifyRun {
   /** The word of the profile with which the service is compared. */
   expectedOutcome(row: SituationId): string | undefined {
     return this.expected && expectedOutcome(this.expected, row);
+  }
+
+  /** In a light run, the limit that the file has: only what is beyond it is asked. */
+  limitInFile(row: SituationId): NonNullable<Seen["limit"]> {
+    return this.isLight ? Object(this.expected?.[row]) : {};
   }
 
   /** Nothing is known of a situation after all. */

@@ -43,7 +43,9 @@ const furtherCount = 30;
 export async function askFurther(run: VerifyRun): Promise<Exchange[]> {
   const maker = new FurtherMaker(run);
   const asked: Exchange[] = [];
-  for (const make of maker.requests(furtherCount)) {
+  // Not every one that is drawn can be made: it may need a group that was rotated twice.
+  for (let n = 0; n < 2 * furtherCount && asked.length < furtherCount; n++) {
+    const make = maker.request(n);
     const exchange = await askOne(run, () => make(maker));
     if (exchange === undefined) continue;
     asked.push(exchange);

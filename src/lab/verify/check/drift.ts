@@ -12,6 +12,7 @@ import type { KnownSituations, Profile } from "../../../generated/types.js";
 import { isAskedOnceMore } from "../ask/questions.js";
 import { expectedOutcome, type Seen, type VerifyRun } from "../ask/run.js";
 import type { BrokenFact } from "../learn/facts.js";
+import { type Known, knownResponse } from "../learn/known-response.js";
 import type { Learned } from "../learn/learn.js";
 import { example } from "../learn/secrets.js";
 import { isNewGroup } from "../service/exchanges.js";
@@ -31,7 +32,7 @@ export function findChanges(
   run: Pick<VerifyRun, "seen">,
   learned: Learned,
 ): ServiceChange[] {
-  const known = expected as Readonly<Record<string, unknown>>;
+  const known = expected as Known;
   return situationIds.flatMap((row) => {
     const seen = run.seen.get(row);
     if (seen === undefined || known[row] === undefined || row === "several problems") return [];
@@ -68,7 +69,7 @@ function outcomeDifferences(
   const isCertain = isNewGroup(received) || !isAskedOnceMore(row);
   const was = expectedOutcome(expected, row) ?? "";
   const now = outcome === undefined ? "rejected" : outcomeFor(row, outcome);
-  const wasResponse = responseOf(row, expected as Readonly<Record<string, unknown>>);
+  const wasResponse = responseOf(row, expected as Known);
   const response = responseOf(row, found);
   if (was !== now && areBothAccepted(was, now) && !isCertain) return [];
   if (was !== now) return [{ profile: withStatus(was, wasResponse), service: withStatus(now, response) }];
@@ -84,17 +85,12 @@ function withStatus(outcome: string, { status }: JsonObject): string {
   return outcome === "rejected" && status !== undefined ? `rejected (${status})` : outcome;
 }
 
-/** The response of a situation: its own, or that of the situation that it resembles, with the headers of every response. */
-function responseOf(row: SituationId, known: Readonly<Record<string, unknown>>): JsonObject {
-  let own: unknown = known[row];
-  const hasContent = (value: unknown) =>
-    isObject(value) && ["status", "headers", "body", "text"].some((name) => name in value);
-  for (let { like } = rowOf(row); !hasContent(own) && like !== undefined; { like } = rowOf(like))
-    own = known[like];
-  if (!isObject(own) || (!hasContent(own) && !isSuccessRow(row))) return {};
-  const common = known["every response"];
-  const headers = { ...Object(isObject(common) ? common.headers : {}), ...Object(own.headers) };
-  return { ...(isSuccessRow(row) && { status: 200 }), ...own, headers };
+/** The response of a situation, with the headers of every response. */
+function responseOf(row: SituationId, known: Known): JsonObject {
+  const response = knownResponse(row, known);
+  if (response === undefined && !isSuccessRow(row)) return {};
+  const headers = { ...Object(known["every response"]).headers, ...Object(response?.headers) };
+  return { ...(isSuccessRow(row) && { status: 200 }), ...response, headers };
 }
 
 function limitDifferences(was: unknown, now: unknown): Deviation[] {

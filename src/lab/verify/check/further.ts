@@ -69,18 +69,16 @@ export class FurtherMaker {
     this.draw = new Draw(run.groups.prefix);
   }
 
-  /** The first ones make groups. Of the others, two of three are what a correct program sends. */
-  requests(count: number): FurtherRequest[] {
-    const drawn = Array.from({ length: count - 3 }, (_, n) => {
-      return this.draw.pick(n % 3 === 2 ? mistaken : correct);
-    });
-    return [
-      (maker) => maker.create({}),
-      (maker) => maker.create({ mapping: { 7: "x y" } }),
-      // As the ids of a database.
-      (maker) => maker.create({ user_group_id: `7${maker.run.groups.newId()}` }),
-      ...drawn,
-    ];
+  /**
+   * The next one. The first three make groups, the very first one as every service accepts it. Of the others, two of three
+   * are what a correct program sends.
+   */
+  request(n: number): FurtherRequest {
+    if (n === 0) return ({ run }) => run.get(run.newBody());
+    if (n === 1) return (maker) => maker.create({ mapping: { 7: "x y" } });
+    // As the ids of a database.
+    if (n === 2) return (maker) => maker.create({ user_group_id: `7${maker.run.groups.newId()}` });
+    return this.draw.pick(n % 3 === 2 ? mistaken : correct);
   }
 
   create(changes: JsonObject): Sent {
@@ -103,14 +101,14 @@ export class FurtherMaker {
   rotate(age: number, more: JsonObject = {}, team: 1 | 2 = 1): Sent {
     const group = this.#group();
     const token = group.tokens.at(-1 - age);
-    if (token === undefined) throw new NotAsked("a group that was rotated");
+    if (token === undefined) throw new NotAsked("nothing to ask", "a group that was rotated");
     if (team === 2) needSecondTeam(this.run);
     return this.run.post({ current_token: token, ...more }, { team });
   }
 
   #group(): OwnGroup {
     const group = this.groups[this.draw.below(this.groups.length)];
-    if (group === undefined) throw new NotAsked("a group of the check");
+    if (group === undefined) throw new NotAsked("nothing to ask", "a group of the check");
     return group;
   }
 

@@ -15,6 +15,7 @@ import type { Seen, VerifyRun } from "../ask/run.js";
 import { succeeded } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
 import { HeaderLearner } from "./headers.js";
+import { type Known, knownResponse } from "./known-response.js";
 import { RejectionTemplate } from "./rejection-template.js";
 import type { Secrets } from "./secrets.js";
 import { learnSeveral } from "./several-problems.js";
@@ -62,15 +63,14 @@ class Learner {
     const found: Record<string, unknown> = {};
     const { common } = this.#headers;
     if (Object.keys(common).length > 0) found["every response"] = { headers: common };
-    for (const row of situationIds) {
-      const seen = this.#run.seen.get(row);
-      const outcome = seen === undefined || row === "several problems" ? undefined : this.#outcome(row, seen);
-      if (outcome !== undefined) found[row] = outcome;
+    for (const [row, seen] of this.#run.seen) {
+      try {
+        found[row] = row === "several problems" ? this.#several() : this.#outcome(row, seen);
+      } catch (error) {
+        if (!(error instanceof NotAsked)) throw error;
+        this.#unlearned.set(row, error);
+      }
     }
-    const several = learnSeveral(this.#run, (row, exchange) => this.#rejection(row, exchange));
-    if (several !== undefined) found["several problems"] = several;
-    else if (this.#run.seen.has("several problems"))
-      this.#unlearned.set("several problems", new NotAsked("responses that do not tell which problem it is"));
     // Each row is compared with the others before any of them becomes a word.
     const { ...before } = found;
     const alike = situationIds.filter((row) => isLikeAnother(row, found));
@@ -81,26 +81,26 @@ class Learner {
     return { situations, unlearned: this.#unlearned, found: before };
   }
 
+  /** Throws NotAsked if a profile cannot say it. */
   #outcome(row: SituationId, seen: Seen): unknown {
     if (isSuccessRow(row)) return this.#success(row, seen);
     if (seen.outcome !== undefined) {
       if (canPerform(row) && wordsOf(row).includes(seen.outcome)) return seen.outcome;
-      this.#unlearned.set(row, new NotAsked("accepted, which a profile cannot say", seen.outcome));
-      return undefined;
+      throw new NotAsked("accepted, which a profile cannot say", seen.outcome);
     }
     const { status } = seen.received;
-    if (!canReject(row)) {
-      this.#unlearned.set(row, new NotAsked("rejected, which a profile cannot say", `status ${status}`));
-      return undefined;
-    }
-    if (bodiless.includes(status)) {
-      this.#unlearned.set(
-        row,
-        new NotAsked("a response that cannot be learned", `status ${status} has no body`),
-      );
-      return undefined;
-    }
+    if (!canReject(row)) throw new NotAsked("rejected, which a profile cannot say", `status ${status}`);
+    if (bodiless.includes(status))
+      throw new NotAsked("a response that cannot be learned", `status ${status} has no body`);
     return { ...seen.limit, ...this.#rejection(row, seen) };
+  }
+
+  /** Which of several problems gives the response. Throws NotAsked if the responses do not tell. */
+  #several(): string {
+    const word = learnSeveral(this.#run, (row, exchange) => this.#rejection(row, exchange));
+    if (word === undefined)
+      throw new NotAsked("nothing to ask", "responses that do not tell which problem it is");
+    return word;
   }
 
   /** The response to a rejection, with placeholders for what was sent. */
@@ -143,22 +143,8 @@ class Learner {
 }
 
 /** Whether a rejection has the response of the row that it falls back to: then a word is enough. */
-function isLikeAnother(row: SituationId, found: Readonly<Record<string, unknown>>): boolean {
-  const own = found[row];
-  if (!isObject(own) || isSuccessRow(row) || row === "every response") return false;
-  if (rowOf(row).limit !== undefined) return false;
-  for (let { like } = rowOf(row); like !== undefined; { like } = rowOf(like)) {
-    const other = found[like];
-    if (isObject(other)) return isDeepStrictEqual(own, withoutLimit(other));
-  }
-  return false;
-}
-
-function withoutLimit({
-  over: _over,
-  under: _under,
-  characters: _characters,
-  ...response
-}: JsonObject): JsonObject {
-  return response;
+function isLikeAnother(row: SituationId, found: Known): boolean {
+  const { like, limit } = rowOf(row);
+  const isRejection = isObject(found[row]) && canReject(row) && limit === undefined;
+  return isRejection && like !== undefined && isDeepStrictEqual(found[row], knownResponse(like, found));
 }

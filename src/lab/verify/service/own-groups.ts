@@ -105,8 +105,8 @@ export class OwnGroups {
     if (!isOpen || this.#rejectionsCreate) return;
     this.#rejected.add(key);
     const id = sentField(sent, "user_group_id");
-    const isOfGroup = this.#all.some((one) => one.id === id);
-    if (typeof id === "string" && !isOfGroup && /^ugm-?\w{6}[-i]\d{3}$/.test(id)) this.#spare.push(id);
+    const isFree = !this.#all.some((one) => one.id === id);
+    if (isFree && typeof id === "string" && /^ugm-?\w{6}[-i]\d{3}$/.test(id)) this.#spare.push(id);
   }
 
   /** A rejected request has created a group all the same: from now on, no id is sent again. */

@@ -1,12 +1,15 @@
 import { existsSync, statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { readProfiles } from "../../../client/read-files.js";
-import { rowOf, type SituationId, situationIds } from "../../../fake/contract/situations.js";
+import { type SituationId, situationIds } from "../../../fake/contract/situations.js";
 import { isObject } from "../../../foundation/json.js";
+import { printableLines } from "../../../foundation/printable.js";
+import { inOneLine } from "../../../foundation/readable-json.js";
 import type { KnownSituations, Profile } from "../../../generated/types.js";
 import { rejectFlag } from "../../../options/reject-flag.js";
 import type { VerifyRun } from "../ask/run.js";
 import type { BrokenFact } from "../learn/facts.js";
+import { type Known, knownResponse } from "../learn/known-response.js";
 import type { Learned } from "../learn/learn.js";
 
 /** The profile that --expect names: of several files, a later one wins situation by situation. */
@@ -48,7 +51,7 @@ export function writtenProfile({
   broken,
   changed,
 }: Written): Profile & { $schema: string } {
-  const before = (earlier.situations ?? {}) as Readonly<Record<string, unknown>>;
+  const before = (earlier.situations ?? {}) as Known;
   const situations: Record<string, unknown> = { ...before };
   const isReplaced = (row: string) =>
     row in learned.situations && (!(row in before) || changed === undefined || changed.has(row));
@@ -78,24 +81,10 @@ function withReason(said: unknown, before: unknown): unknown {
 }
 
 /** Where the response of a situation that is kept is that of another one, which has changed, it is written out. */
-function keepResponse(
-  row: SituationId,
-  before: Readonly<Record<string, unknown>>,
-  now: Record<string, unknown>,
-): void {
+function keepResponse(row: SituationId, before: Known, now: Record<string, unknown>): void {
   if (now[row] !== "rejected" || before[row] !== "rejected") return;
-  const was = responseOfLike(row, before);
-  if (isObject(was) && !isDeepStrictEqual(was, responseOfLike(row, now))) now[row] = was;
-}
-
-function responseOfLike(row: SituationId, known: Readonly<Record<string, unknown>>): unknown {
-  for (let { like } = rowOf(row); like !== undefined; { like } = rowOf(like)) {
-    const said = known[like];
-    if (!isObject(said)) continue;
-    const { because: _, over: _over, under: _under, characters: _characters, ...response } = said;
-    if (Object.keys(response).length > 0) return response;
-  }
-  return undefined;
+  const was = knownResponse(row, before);
+  if (was !== undefined && !isDeepStrictEqual(was, knownResponse(row, now))) now[row] = was;
 }
 
 /** Facts that do not hold, and situations that met a group of somebody else: now, or earlier and not asked again. */
@@ -110,7 +99,22 @@ function brokenList(earlier: Profile, run: VerifyRun, broken: readonly BrokenFac
 
 /** The situations that a profile has in another way than an earlier one: somebody may have written them by hand. */
 export function replacedIn(earlier: Profile | undefined, later: Profile): string[] {
-  const now = (later.situations ?? {}) as Readonly<Record<string, unknown>>;
-  const before = Object.entries((earlier?.situations ?? {}) as Readonly<Record<string, unknown>>);
+  const now = (later.situations ?? {}) as Known;
+  const before = Object.entries((earlier?.situations ?? {}) as Known);
   return before.filter(([row, said]) => !isDeepStrictEqual(now[row], said)).map(([row]) => row);
+}
+
+/** A profile as JSON, with each situation on one line. */
+export function profileText(profile: object): string {
+  const fields = Object.entries(profile).map(([name, value]) => {
+    return `  ${JSON.stringify(name)}: ${name === "situations" ? rowsText(value) : inOneLine(value)}`;
+  });
+  return printableLines(`{\n${fields.join(",\n")}\n}\n`);
+}
+
+function rowsText(situations: object): string {
+  const rows = Object.entries(situations).map(
+    ([row, said]) => `    ${JSON.stringify(row)}: ${inOneLine(said)}`,
+  );
+  return rows.length === 0 ? "{}" : `{\n${rows.join(",\n")}\n  }`;
 }

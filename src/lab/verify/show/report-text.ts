@@ -47,7 +47,6 @@ export function interruptedText(report: Report): string {
     headLine(run),
     ...surprisingLines(report, false),
     "",
-    ...notAskedLine(run),
     `Interrupted after ${counted(run.client.requests, "request")}. Nothing was written. The ids and names of its groups begin with ${run.groups.prefix}.`,
   ].join("\n");
 }
@@ -86,7 +85,7 @@ function surprisingLines({ run, learned }: Report, isVerbose: boolean): string[]
   }
   const lines = [...byOutcome].map(([outcome, rows]) => `  ${outcome}: ${rows.join(", ")}`);
   const unlearned = [...learned.unlearned]
-    .filter(([row]) => run.notAsked.get(row)?.kind.includes("cannot say"))
+    .filter(([row]) => run.notAsked.get(row)?.reason.isSurprising)
     .map(([row, why]) => `  ${row}: ${why.kind} (${why.message})`);
   return [
     ...(lines.length === 0 || isVerbose ? [] : ["", "Other than the mock assumes:", ...lines.map(printable)]),
@@ -154,20 +153,22 @@ function sumLines({ run, learned, checked }: Report): string[] {
     lines.push(`The mock responded as the service to ${checked.same} of ${checked.of} further requests.`);
   const asked = situationIds.filter(hasQuestion);
   const known = asked.filter((row) => row in learned.situations).length;
-  lines.push(`${known} of ${asked.length} situations that verify can ask are known.`);
+  const sum = `${known} of ${asked.length} situations that verify can ask are known`;
+  const open = notAskedText(run);
+  lines.push(open === "" ? `${sum}.` : `${sum}; ${open}.`);
   if (run.ended !== undefined) lines.push(printable(`The run ended early: ${run.ended}.`));
-  return [...lines, ...notAskedLine(run)];
+  return lines;
 }
 
-/** The reasons, each with its number. */
-function notAskedLine({ notAsked }: VerifyRun): string[] {
+/** The reasons, each with its number. Empty: everything was asked. */
+function notAskedText({ notAsked }: VerifyRun): string {
   const counts = new Map<string, number>();
   for (const [row, { kind }] of notAsked)
     if (isSituation(row) && hasQuestion(row)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  if (total === 0) return [];
-  const reasons = [...counts].map(([kind, count]) => `${kind}: ${count}`);
-  return [`${total} ${total === 1 ? "is" : "are"} not known (${reasons.join(", ")}).`];
+  if (total === 0) return "";
+  const reasons = [...counts].map(([kind, count]) => `${kind}: ${count}`).join(", ");
+  return `${total} ${total === 1 ? "was" : "were"} not asked (${reasons})`;
 }
 
 /** What --json prints. */

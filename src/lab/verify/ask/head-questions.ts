@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { servicePath } from "../../../fake/contract/operations.js";
 import type { SituationId } from "../../../fake/contract/situations.js";
-import { formText, formType, type Question, request } from "./question.js";
+import { formText, formType, type Question, request, requestOnce } from "./question.js";
+import type { VerifyRun } from "./run.js";
 
 /** Paths, methods and types, in the order in which they are asked. What may be taken for no filter is guarded. */
 export const pathQuestions = {
@@ -36,4 +37,18 @@ export const pathQuestions = {
   "GET: broken JSON": request((run) => run.get(`${JSON.stringify(run.bodyOf("F")).slice(0, -1)},}`)),
   "GET: text after the JSON": request((run) => run.get(`${JSON.stringify(run.bodyOf("F"))}}`)),
   "GET: not an object": request((run) => run.get([])),
+} as const satisfies { readonly [Id in SituationId]?: Question };
+
+/** A look-up of F with another Authorization. It is sent once: a service may lock an account. */
+function withAuthorization(value: (run: VerifyRun) => string | undefined): Question {
+  return requestOnce((run) => run.get(run.bodyOf("F"), { headers: { Authorization: value(run) } }));
+}
+
+/** The last requests of all, those first that a service is most likely to accept. */
+export const apiTokenQuestions = {
+  "scheme in lower case": withAuthorization(({ target }) => `token ${target.apiToken}`),
+  "other scheme": withAuthorization(({ target }) => `Bearer ${target.apiToken}`),
+  "API token without scheme": withAuthorization(({ target }) => target.apiToken),
+  "no API token": withAuthorization(() => undefined),
+  "wrong API token": withAuthorization(({ groups }) => `Token ${groups.prefix}-wrong-1`),
 } as const satisfies { readonly [Id in SituationId]?: Question };
