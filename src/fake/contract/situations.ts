@@ -306,7 +306,7 @@ export const situations = {
     number: { when: "a value of properties is a number, true or false", outcomes: yes, isBeyond: true },
     null: {
       when: "a value of properties is null",
-      outcomes: yes,
+      outcomes: ["accepted", "ignored", "rejected"],
       isBeyond: true,
       like: "properties value: number",
     },

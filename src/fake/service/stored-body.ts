@@ -15,6 +15,7 @@ export function storedBody(json: unknown, met: readonly Mistake[], { behaviour }
     const outcome = behaviour.outcome(situation);
     if (key === undefined) body[field] = storedField(field, json[field], outcome);
     else if (outcome === "as text") body[field] = withTextAt(body[field], key);
+    else if (outcome === "ignored") body[field] = withoutNulls(body[field]);
   }
   for (const [field, value] of Object.entries(body)) if (value === undefined) delete body[field];
   return body;
@@ -49,4 +50,8 @@ function acceptedField(field: string, value: unknown): unknown {
 function withTextAt(object: unknown, key: string): JsonObject {
   const given = isObject(object) ? object : {};
   return { ...given, [key]: String(fieldOf(given, key)) };
+}
+
+function withoutNulls(object: unknown): JsonObject {
+  return Object.fromEntries(Object.entries(Object(object)).filter(([, value]) => value !== null));
 }

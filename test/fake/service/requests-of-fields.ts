@@ -213,7 +213,7 @@ export const ofFields = {
   },
   "properties value: null": {
     request: newWith({ properties: { plan: null } }),
-    does: { accepted: created({ properties: { plan: null } }) },
+    does: { accepted: created({ properties: { plan: null } }), ignored: created({ properties: {} }) },
   },
   "properties value: object": {
     request: newWith({ properties: { plan: ["a"] } }),

@@ -56,6 +56,11 @@ const byIndex = (field: Objects): Read => {
   };
 };
 
+const ignoredNote: Read = (exchange, run) => {
+  const shown = run.shown("properties", exchange);
+  return isObject(shown) && !("note" in shown) ? "ignored" : "accepted";
+};
+
 /** A value in a mapping, as it was sent or as a text. @param n its key */
 const valueAsText = (n: number): Read => {
   return (exchange, run) => {
@@ -114,6 +119,12 @@ const mappingOf = (n: number, value: unknown, read?: Read) =>
 const mapping = (value: unknown, read?: Read) => changing(() => ({ mapping: value }), read);
 const properties = (value: unknown, read?: Read) =>
   changing(() => ({ properties: value }), read, "properties");
+
+/** Two values of properties, each in a request of its own: a service may list all that are wrong. */
+function bothValues(one: JsonObject, other: JsonObject): Question {
+  const { onceMore } = properties({ ...one, ...other });
+  return { ...both(properties(one), properties(other)), ...(onceMore && { onceMore }) };
+}
 
 /** A mapping that the service accepts, and that differs from that of its groups. */
 function otherMapping({ target: { sample } }: VerifyRun): JsonObject {
@@ -218,9 +229,9 @@ export const fieldQuestions = {
   "properties: text": properties("text"),
   "properties: list": properties(["a", "b"], byIndex("properties")),
   "properties: empty list": properties([]),
-  "properties value: number": properties({ plan: 5, trial: true }),
-  "properties value: null": properties({ plan: null }),
-  "properties value: object": properties({ plan: { a: "b" }, tags: ["a"] }),
+  "properties value: number": bothValues({ seats: 5 }, { trial: true }),
+  "properties value: null": changing(() => ({ properties: { note: null } }), ignoredNote, "properties"),
+  "properties value: object": bothValues({ limits: { a: "b" } }, { tags: ["a"] }),
   "GET: unknown field": changing(() => ({ ugm_unknown: "x" })),
 
   "filename: null": rotation(() => ({ filename: null })),

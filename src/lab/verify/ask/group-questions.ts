@@ -16,10 +16,11 @@ async function ofSuccess(
   return { ...first.exchange, outcome: "accepted" };
 }
 
-/** A token of the same form that no group has. */
+/** A token of the same form that no group has: of a UUID or behind a prefix, only the end is another one. */
 function turnedToken(token: unknown): string {
   const text = String(token);
-  const turned = [...text].reverse().join("");
+  const [end = text] = /[a-z0-9]{8,}$/i.exec(text) ?? [];
+  const turned = text.slice(0, text.length - end.length) + [...end].reverse().join("");
   return turned === text ? `${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}` : turned;
 }
 

@@ -46,6 +46,7 @@ const where: { readonly [Id in SituationId]?: object } = {
   "mapping: list": isReplaced,
   "mapping value: number": isReplaced,
   "mapping value: boolean": isReplaced,
+  "properties value: null": isReplaced,
   "properties: list": isReplaced,
 };
 
