@@ -16,8 +16,8 @@ const usual: Readonly<Record<TextField, readonly string[]>> = {
   name: [..."A -.'&,_", "()", "/", "@", "+:!"],
 };
 
-/** All signs, as services forbid them together. */
-const allSigns = ["!?,", ";", "#$%&*^~", "()[]", "{}", "<>", "'\"`", "\\", "+/=|", ".:@_-"];
+/** All signs, as services forbid them together, and those last that most services forbid. */
+const allSigns = ["!?,", "#$%&*^~", "+/=|", ".:@_-", "()[]", "{}", "\\", "'\"`", "<>", ";"];
 
 /** Those that are not usual in a field. */
 function unusualIn(field: TextField): string[] {
@@ -59,10 +59,17 @@ export async function findFirstCharacters(run: VerifyRun): Promise<Seen> {
   const accepted: string[] = [];
   let last: Seen | undefined;
   let rejection: Seen | undefined;
-  for (const sign of [...firstSigns].filter(isOpen)) {
-    last = await run.ask(() => run.get({ ...run.newBody(), user_group_id: `${sign}${run.groups.newId()}` }));
-    if (last.outcome === undefined) rejection = last;
-    else accepted.push(profileWord(sign));
+  try {
+    for (const sign of [...firstSigns].filter(isOpen)) {
+      last = await run.ask(() =>
+        run.get({ ...run.newBody(), user_group_id: `${sign}${run.groups.newId()}` }),
+      );
+      if (last.outcome === undefined) rejection = last;
+      else accepted.push(profileWord(sign));
+    }
+  } catch (error) {
+    // What was seen counts.
+    if (!(error instanceof BudgetEnded) || last === undefined) throw error;
   }
   if (last === undefined) throw new NotAsked("nothing to ask", "an id with another sign at its beginning");
   if (rejection === undefined) return last;

@@ -27,7 +27,10 @@ interface Part {
   /** Groups that are created before it. Their creation is the control after the part before. */
   readonly needs: readonly RunGroupName[];
   readonly questions: Readonly<Partial<Record<SituationId, Question>>>;
-  /** What is set aside for it, with the groups that it needs and the look-ups between its requests. */
+  /**
+   * What is set aside for it, with the groups that it needs and the look-ups between its requests. Most groups of rejected
+   * requests are free at once.
+   */
   readonly reserve?: Costs;
   /** Its requests are sent once, and not in a light run. */
   readonly isOnce?: true;
@@ -46,13 +49,13 @@ const asked = {
       "user_group_id: first character": { leavesGroup: true, ask: findFirstCharacters },
       "name: blank": blankName,
     },
-    reserve: { requests: 6, groups: 5 },
+    reserve: { requests: 6, groups: 2 },
   },
   guarded: {
     name: "requests without a valid token or id",
     needs: ["C"],
     questions: guardedQuestions,
-    reserve: { requests: 30, groups: 5 },
+    reserve: { requests: 30, groups: 2 },
     isOnce: true,
   },
   check: { name: "further requests", needs: ["E"], questions: {}, reserve: { requests: 31, groups: 9 } },
