@@ -50,6 +50,27 @@ describe("the schemas", () => {
     expect([...new Set(open)].sort()).toEqual([...requests, ...stored].sort());
   });
 
+  /** Schemas of objects with named fields that allow others. The fields of a schema are no schema. */
+  function openSchemas(schema: unknown, at: string, isFields = false): string[] {
+    if (typeof schema !== "object" || schema === null) return [];
+    const below = Object.entries(schema).flatMap(([key, one]) =>
+      /^(?:examples|default|const)$/.test(key) && !isFields
+        ? []
+        : openSchemas(one, `${at}/${key}`, key === "properties" && !isFields),
+    );
+    const { properties, additionalProperties, unevaluatedProperties } = schema as Record<string, unknown>;
+    const isClosed = additionalProperties === false || unevaluatedProperties === false;
+    const isOpen = !isFields && isObject(properties) && !isClosed;
+    return isOpen ? [at, ...below] : below;
+  }
+
+  it("name every field of a response, of a fixture and of the admin API", () => {
+    const open = Object.entries(schemas).flatMap(([name, schema]) => openSchemas(schema, name));
+    const requests = operationIds.map((id) => operations[id].request);
+    // Others refer to them, and add fields.
+    expect(open.sort()).toEqual([...requests, "fault-rule.json", "user-group.json"].sort());
+  });
+
   it("have valid examples", () => {
     expect(examples.length).toBeGreaterThan(15);
     for (const { name, example } of examples) {
