@@ -169,7 +169,7 @@ async function write(
 function plan({ baseUrl, secondApiToken }: Target): string {
   return [
     `verify writes to ${baseUrl}: it sends at most ${limits.requests} requests, which create at most ${limits.groups} user groups and rotate some of their tokens. With --expect, it creates about five.`,
-    'Their ids, and most of their names, begin with "ugm-" and six more characters, which are printed before the first request. Some ids are in upper case or begin with another sign, one is a 15-digit number, and one is a single letter.',
+    'Their ids, and most of their names, begin with "ugm-" and six more characters, which are printed before the first request. Some ids are in upper case or begin with another sign, one is a 15-digit number, and a few are random letters.',
     `The groups belong to ${secondApiToken === undefined ? "the team of the API token" : "the teams of both API tokens"}.`,
     "It does not change other groups on purpose. Requests without a valid token or id come last, once each, and stop when the service takes one for somebody else's group.",
     "It cannot delete its own groups: the service has no such operation.",

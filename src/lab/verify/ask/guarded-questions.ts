@@ -5,9 +5,9 @@ import { letters, numbersIn } from "./lengths.js";
 import { formText, formType, type Question, requestOnce } from "./question.js";
 import type { Seen, VerifyRun } from "./run.js";
 
-/** Whether a rejection is about the id. */
-function namesId({ received }: Seen): boolean {
-  return /user.?group.?id/i.test(received.text);
+/** Whether the id was rejected. */
+function namesId({ outcome, received }: Seen): boolean {
+  return outcome === undefined && /user.?group.?id/i.test(received.text);
 }
 
 /** Whether it is about a field that was not sent either. */
@@ -33,13 +33,26 @@ function guardedId(user_group_id: unknown): Question {
   };
 }
 
-/** An id of one letter, with nothing else. It belongs to nobody in all likelihood, but nobody knows. */
+/**
+ * Ids of random letters, with nothing else: of one, and if that is rejected, of the length in the message or by halving.
+ * Two letters may be somebody's: they are not tried, so they count as rejected.
+ */
 async function askShortId(run: VerifyRun): Promise<Seen> {
-  const seen = await run.ask(() => run.get({ user_group_id: letters(1) }), undefined, { isOnce: true });
+  const askAlone = (id: string) => run.ask(() => run.get({ user_group_id: id }), undefined, { isOnce: true });
+  const seen = await askAlone(letters(1));
   if (seen.outcome !== undefined) return seen;
   if (!namesId(seen)) throw new NotAsked("a rejection for something else");
   const [named] = numbersIn(seen, 4).filter((number) => number >= 2 && number <= 16);
-  return { ...seen, limit: { under: named ?? 2 } };
+  if (named !== undefined) return { ...seen, limit: { under: named } };
+  const usual = run.groups.newId();
+  if (namesId(await askAlone(usual))) throw new NotAsked("a rejection for something else");
+  let [rejected, accepted] = [2, usual.length];
+  while (accepted - rejected > 1) {
+    const middle = Math.floor((rejected + accepted) / 2);
+    if (namesId(await askAlone(letters(middle)))) rejected = middle;
+    else accepted = middle;
+  }
+  return { ...seen, limit: { under: accepted } };
 }
 
 /** A request with two problems, each of which was rejected when it was alone. */

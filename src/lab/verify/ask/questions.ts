@@ -55,7 +55,7 @@ const asked = {
     name: "requests without a valid token or id",
     needs: ["C"],
     questions: guardedQuestions,
-    reserve: { requests: 30, groups: 2 },
+    reserve: { requests: 34, groups: 2 },
     isOnce: true,
   },
   check: { name: "further requests", needs: ["E"], questions: {}, reserve: { requests: 31, groups: 9 } },

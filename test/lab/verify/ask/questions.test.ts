@@ -103,8 +103,8 @@ describe("verify sees how a mock carries a situation out", () => {
 
 describe("the limit of a text is found", () => {
   const secrets = new Secrets([]);
-  const learned = async (row: SituationId, said: object) => {
-    await using mock = await startKnowing({ [row]: said });
+  const learned = async (row: SituationId, said: object, others: object = {}) => {
+    await using mock = await startKnowing({ ...others, [row]: said });
     const { run } = await askAbout(row, mock.url);
     return learn(run, secrets).situations[row];
   };
@@ -119,6 +119,19 @@ describe("the limit of a text is found", () => {
     expect(await learned("name: short", { under })).toMatchObject({ under });
     const { body } = { body: { message: `user_group_id: at least ${under}` } };
     expect(await learned("user_group_id: short", { under, body })).toMatchObject({ under });
+  });
+
+  it.each([3, 4, 6, 8])("at least %i characters in an id, which no message says", async (under) => {
+    const body = { message: "user_group_id is too short" };
+    const others = { "name: missing": { body: { message: "name is missing" } } };
+    expect(await learned("user_group_id: short", { under, body }, others)).toMatchObject({ under });
+  });
+
+  it("no length of an id where any other is rejected in the same way", async () => {
+    const body = { message: "user_group_id and name are required" };
+    const others = { "name: missing": { body } };
+    const asked = learned("user_group_id: short", { under: 3, body }, others);
+    await expect(asked).rejects.toThrow("a rejection for something else");
   });
 
   it.each(["user_group_id: characters", "name: characters"] as const)(
