@@ -28,12 +28,9 @@ export function getOrCreate(
 
 /** The id is that of a group of another team, or differs too little from that of another group. */
 function rejectId(situation: SituationId, id: string, decisions: Decisions): Rejection {
-  const path = "/user_group_id";
   if (situation === "id of the other team's group")
-    return rejectIn(situation, `The id ${id} belongs to a group of another team. Choose another id.`, {
-      path,
-    });
-  const problem = { situation, path, message: "resembles the id of another group" };
+    return rejectIn(situation, `The id ${id} belongs to a group of another team. Choose another id.`);
+  const problem = { situation, path: "/user_group_id", message: "resembles the id of another group" };
   return invalidBody("get-or-create", [problem], decisions);
 }
 
@@ -186,7 +183,7 @@ function changeConflict(
   const message =
     `The group ${provided_id} exists, and this request differs in ${differing.join(", ")}.` +
     " Send the values of the group, or only its user_group_id.";
-  return rejectIn(otherValues[first], message, { path: `/${first}` });
+  return rejectIn(otherValues[first], message);
 }
 
 /** Why a group cannot get the name. */
@@ -201,5 +198,5 @@ function nameConflict(
   const other = groups.withName(teamId, name);
   if (other === undefined || decisions.outcome("name of another group") === "accepted") return undefined;
   const message = `The name ${name} belongs to the group ${other.provided_id}. Choose another name.`;
-  return rejectIn("name of another group", message, { path: "/name" });
+  return rejectIn("name of another group", message);
 }

@@ -70,5 +70,5 @@ const sendAsHeader =
   "Send it as Authorization: Token <api token>, and the token of a user group as current_token.";
 
 function rejectToken(situation: SituationId, why: string, advice: string, request?: number): Rejection {
-  return rejectIn(situation, `The current_token ${why}. ${advice}`, { path: "/current_token", request });
+  return rejectIn(situation, `The current_token ${why}. ${advice}`, { request });
 }
