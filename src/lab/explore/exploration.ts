@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { MockError } from "../../fake/contract/mock-error.js";
-import { onInterrupt, printFailure } from "../../foundation/terminal.js";
+import { printFailure } from "../../foundation/terminal.js";
 import type { GivenCommand } from "../../options/given-command.js";
 import type { Settings } from "../../options/resolve-options.js";
 import { Progress } from "../progress.js";
@@ -63,7 +63,6 @@ export class Exploration {
     // Standard output is for the findings: ignore a log of requests that the environment asks for.
     this.#settings = { ...settings, log: "silent", pins: {} };
     this.logs = new LogFolder(flags.logs);
-    onInterrupt((exitCode) => this.#stop(exitCode, "interrupted"));
   }
 
   /** Runs the command without a change. Undefined if it was interrupted. */
@@ -137,7 +136,7 @@ export class Exploration {
     return this.flags.maxRuns ?? defaultMaxRuns;
   }
 
-  #stop(exitCode: number, why: string): void {
+  stop(exitCode: number, why: string): void {
     this.#stopped ??= { exitCode, why };
     this.#stopping.abort();
   }
@@ -146,7 +145,7 @@ export class Exploration {
   #stopFor(error: unknown): undefined {
     this.progress.clear();
     printFailure(error);
-    this.#stop(1, "a run could not be made");
+    this.stop(1, "a run could not be made");
   }
 
   /** Adds a run without the tests that show nothing. */

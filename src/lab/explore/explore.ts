@@ -1,5 +1,5 @@
 import { MockError } from "../../fake/contract/mock-error.js";
-import { print, printFailure } from "../../foundation/terminal.js";
+import { onInterrupt, print, printFailure } from "../../foundation/terminal.js";
 import type { GivenCommand } from "../../options/given-command.js";
 import { rejectFlag } from "../../options/reject-flag.js";
 import { readSettings } from "../run-command.js";
@@ -20,6 +20,7 @@ export async function explore(given: GivenCommand, flags: ExploreFlags): Promise
   const failures = faults ? wantedFailures(wanted) : [];
   const values = faults ? [] : await assumptionValues(read, wanted);
   const exploration = new Exploration(given, read, flags);
+  onInterrupt((exitCode) => exploration.stop(exitCode, "interrupted"));
   try {
     const first = await exploration.first();
     if (first === undefined) {
