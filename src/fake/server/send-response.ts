@@ -99,10 +99,11 @@ function responseHeaders(
 
 /** Adds headers of a fault or a profile. null leaves out one of ours. */
 function replaceHeaders(headers: Headers, own: NonNullable<ServiceResponse["headers"]>): void {
-  for (const [name, value] of Object.entries(own)) {
+  for (const name in own) {
     const spelled = ourSpelling(name);
+    const value = own[name];
     if (value === null) delete headers[spelled];
-    else headers[spelled] = value;
+    else if (value !== undefined) headers[spelled] = value;
   }
 }
 

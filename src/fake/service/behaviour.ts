@@ -8,10 +8,8 @@ import {
   valuesOf,
 } from "../contract/assumptions.js";
 
-import { characterFinder, type KnownService } from "../contract/profile.js";
+import type { KnownService } from "../contract/profile.js";
 import {
-  type BeyondId,
-  beyondIds,
   defaultOutcome,
   isSituation,
   outcomeFor,
@@ -19,6 +17,7 @@ import {
   type SituationId,
   situationIds,
 } from "../contract/situations.js";
+import { type BeyondCheck, beyondChecks } from "./beyond-schema.js";
 import { type KnownResponses, prepareResponses } from "./known-responses.js";
 
 /**
@@ -50,13 +49,6 @@ interface Chosen {
   readonly source: Source;
 }
 
-/** What limits the texts of a field. */
-interface Limit {
-  readonly length: number;
-  /** Finds the first character that is not accepted. */
-  readonly wrongCharacter: (text: string) => string | undefined;
-}
-
 /**
  * What the service does in every situation, in one world: set on purpose, or else known from the profile, or else the
  * default. It never changes: `with` makes another one.
@@ -65,13 +57,13 @@ export class Behaviour {
   readonly known: KnownService;
   readonly responses: KnownResponses;
   /** The situations beyond the schemas that are looked for. */
-  readonly beyond: readonly BeyondId[];
+  readonly beyond: readonly BeyondCheck[];
   readonly #chosen: ReadonlyMap<string, Chosen>;
   /** The one that this one was made from, if any: thousands of worlds have only what differs. */
   readonly #first: Behaviour | undefined;
   readonly #settings = new Map<SituationId, Setting>();
-  readonly #limits = new Map<SituationId, Limit>();
   readonly #decisions = new Map<SituationId, Decision | null>();
+  readonly #options = new Map<ResponseOption, Decision>();
 
   private constructor(
     known: KnownService,
@@ -87,7 +79,7 @@ export class Behaviour {
       const setting = this.#settingOf(id);
       if (first === undefined || !isSameSetting(setting, first.setting(id))) this.#settings.set(id, setting);
     }
-    this.beyond = beyondIds.filter((id) => this.outcome(id) !== defaultOutcome(id));
+    this.beyond = beyondChecks(this);
   }
 
   /** @param tried values of assumptions that a run of `explore` tries: they do not override the profile */
@@ -128,21 +120,30 @@ export class Behaviour {
     return this.setting(id).saidBy;
   }
 
-  /** What is accepted, where only the rest is rejected. */
-  limit(id: SituationId): Limit {
-    const found = this.#limits.get(id);
-    if (found !== undefined) return found;
-    const given = this.known.situations.get(this.saidBy(id))?.limit;
-    const limit: Limit = {
-      length: typeof given === "number" ? given : 0,
-      wrongCharacter: characterFinder(typeof given === "string" ? given : ""),
-    };
-    this.#limits.set(id, limit);
-    return limit;
+  /** The most or fewest characters that are accepted. Without a limit in the profile, no text is accepted. */
+  length(id: SituationId): number {
+    const limit = this.#limit(id);
+    return typeof limit === "number" ? limit : 0;
+  }
+
+  /** The characters that are accepted, as a profile lists them. */
+  characters(id: SituationId): string {
+    const limit = this.#limit(id);
+    return typeof limit === "string" ? limit : "";
+  }
+
+  #limit(id: SituationId): string | number | undefined {
+    return this.known.situations.get(this.saidBy(id))?.limit;
   }
 
   /** The value of an assumption about our own responses. */
-  option(id: ResponseOption): Chosen {
+  option(id: ResponseOption): Decision {
+    const found = this.#options.get(id) ?? { id, ...this.#findOption(id) };
+    this.#options.set(id, found);
+    return found;
+  }
+
+  #findOption(id: ResponseOption): Chosen {
     const chosen = this.#chosen.get(id);
     if (chosen !== undefined && isOnPurpose(chosen.source)) return chosen;
     const status =

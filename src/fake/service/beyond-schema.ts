@@ -1,27 +1,34 @@
 import { counted } from "../../foundation/grammar.js";
 import { isObject, type JsonObject, pointerTo } from "../../foundation/json.js";
 import type { Operation, Problem } from "../../generated/types.js";
-import type { BeyondId, SituationId } from "../contract/situations.js";
+import { characterFinder } from "../contract/profile.js";
+import { type BeyondId, beyondIds, defaultOutcome, type SituationId } from "../contract/situations.js";
 import type { Behaviour } from "./behaviour.js";
+
+/** Finds what is wrong with a body that meets the situation. */
+type FindProblem = (body: JsonObject) => Problem | undefined;
 
 interface BeyondTest {
   readonly operation: Operation;
   /** Whether it is about groups that exist, or about those that do not. By default about both. */
   readonly ofExisting?: boolean;
-  /** What is wrong with the body, if it meets the situation. */
-  readonly findProblem: (body: JsonObject, behaviour: Behaviour) => Problem | undefined;
+  /** Prepared once for what the service does: most requests meet none of these situations. */
+  readonly finder: (behaviour: Behaviour) => FindProblem;
 }
 
 /** How the mock sees that a body meets each of them. */
-export const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
+const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
   "user_group_id: long": ofText("user_group_id", tooLong("user_group_id: long")),
   "user_group_id: short": ofText("user_group_id", tooShort("user_group_id: short")),
   "user_group_id: characters": ofText("user_group_id", wrongCharacter("user_group_id: characters")),
-  "user_group_id: first character": ofText("user_group_id", (id, behaviour) => {
-    const wrong = behaviour.limit("user_group_id: first character").wrongCharacter([...id][0] ?? "");
-    return wrong && `must not begin with ${JSON.stringify(wrong)}`;
+  "user_group_id: first character": ofText("user_group_id", (behaviour) => {
+    const findWrong = characterFinder(behaviour.characters("user_group_id: first character"));
+    return (id) => {
+      const wrong = findWrong([...id][0] ?? "");
+      return wrong && `must not begin with ${JSON.stringify(wrong)}`;
+    };
   }),
-  "name: blank": ofText("name", blank),
+  "name: blank": ofText("name", () => blank),
   "name: long": { ...ofText("name", tooLong("name: long")), ofExisting: false },
   "name: short": ofText("name", tooShort("name: short")),
   "name: characters": ofText("name", wrongCharacter("name: characters")),
@@ -47,10 +54,25 @@ export const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
   "properties value: object": ofValue((value) => typeof value === "object" && value !== null),
   "filename: sent": {
     operation: "rotate",
-    findProblem: ({ filename }) =>
-      filename === undefined ? undefined : { path: "/filename", message: "is not accepted" },
+    finder: () => findFilename,
   },
 };
+
+/** A situation that is looked for, because the service does not do there what it does by default. */
+export interface BeyondCheck extends Pick<BeyondTest, "operation" | "ofExisting"> {
+  readonly situation: BeyondId;
+  readonly findProblem: FindProblem;
+}
+
+/** The checks of what a service does. */
+export function beyondChecks(behaviour: Behaviour): readonly BeyondCheck[] {
+  return beyondIds
+    .filter((id) => behaviour.outcome(id) !== defaultOutcome(id))
+    .map((situation) => {
+      const { finder, ...test } = beyondTests[situation];
+      return { situation, ...test, findProblem: finder(behaviour) };
+    });
+}
 
 /** Where the service trims a text, the other rules are about what is left. */
 const trimming = {
@@ -58,28 +80,25 @@ const trimming = {
   name: "name: spaces",
 } as const satisfies Record<string, SituationId>;
 
-/** @param problemWith says what is wrong with the text of the field */
-function ofText(
-  field: keyof typeof trimming,
-  problemWith: (text: string, behaviour: Behaviour) => string | undefined,
-): BeyondTest {
+/** Says what is wrong with a text. */
+type FindWrong = (text: string) => string | undefined;
+
+function ofText(field: keyof typeof trimming, finderFor: (behaviour: Behaviour) => FindWrong): BeyondTest {
   return {
     operation: "get-or-create",
-    findProblem: (body, behaviour) => {
-      const sent = textIn(body, field, behaviour);
-      if (sent === undefined) return undefined;
-      const isTrimmed = behaviour.outcome(trimming[field]) === "trimmed" && sent.trim() !== "";
-      const message = problemWith(isTrimmed ? sent.trim() : sent, behaviour);
-      return message === undefined ? undefined : { path: `/${field}`, message };
+    finder: (behaviour) => {
+      const findWrong = finderFor(behaviour);
+      const isTrimmed = behaviour.outcome(trimming[field]) === "trimmed";
+      // A number that is kept as text has the rules of a text.
+      const hasNumbers = behaviour.outcome(`${field}: number`) === "accepted";
+      return ({ [field]: sent }) => {
+        const text = hasNumbers && typeof sent === "number" ? String(sent) : sent;
+        if (typeof text !== "string") return undefined;
+        const message = findWrong(isTrimmed ? text.trim() || text : text);
+        return message === undefined ? undefined : { path: `/${field}`, message };
+      };
     },
   };
-}
-
-/** The text of a field; of a number that is kept as text, too. */
-function textIn(body: JsonObject, field: keyof typeof trimming, behaviour: Behaviour): string | undefined {
-  const sent = body[field];
-  if (typeof sent === "number" && behaviour.outcome(`${field}: number`) === "accepted") return String(sent);
-  return typeof sent === "string" ? sent : undefined;
 }
 
 function blank(text: string): string | undefined {
@@ -87,60 +106,67 @@ function blank(text: string): string | undefined {
 }
 
 function tooLong(id: BeyondId) {
-  return (text: string, behaviour: Behaviour) => {
-    const { length } = behaviour.limit(id);
-    // The number of characters is at most that of UTF-16 units.
-    const isLong = text.length > length && [...text].length > length;
-    return isLong ? `must have at most ${counted(length, "character")}` : undefined;
+  return (behaviour: Behaviour): FindWrong => {
+    const length = behaviour.length(id);
+    return (text) => {
+      // The number of characters is at most that of UTF-16 units.
+      const isLong = text.length > length && [...text].length > length;
+      return isLong ? `must have at most ${counted(length, "character")}` : undefined;
+    };
   };
 }
 
 function tooShort(id: BeyondId) {
-  return (text: string, behaviour: Behaviour) => {
-    const { length } = behaviour.limit(id);
-    const isShort = text !== "" && [...text.slice(0, 2 * length)].length < length;
-    return isShort ? `must have at least ${counted(length, "character")}` : undefined;
+  return (behaviour: Behaviour): FindWrong => {
+    const length = behaviour.length(id);
+    return (text) => {
+      const isShort = text !== "" && [...text.slice(0, 2 * length)].length < length;
+      return isShort ? `must have at least ${counted(length, "character")}` : undefined;
+    };
   };
 }
 
 function wrongCharacter(id: BeyondId) {
-  return (text: string, behaviour: Behaviour) => {
-    const wrong = behaviour.limit(id).wrongCharacter(text);
-    if (wrong === undefined) return undefined;
-    return `must not have ${JSON.stringify(wrong)} in it; if the service accepts it, add it to characters of "${id}" in the profile`;
+  return (behaviour: Behaviour): FindWrong => {
+    const findWrong = characterFinder(behaviour.characters(id));
+    return (text) => {
+      const wrong = findWrong(text);
+      if (wrong === undefined) return undefined;
+      return `must not have ${JSON.stringify(wrong)} in it; if the service accepts it, add it to characters of "${id}" in the profile`;
+    };
   };
 }
 
+function findFilename({ filename }: JsonObject): Problem | undefined {
+  return filename === undefined ? undefined : { path: "/filename", message: "is not accepted" };
+}
+
 function ofMissing(field: "name" | "mapping" | "properties"): BeyondTest {
+  const problem = { path: `/${field}`, message: "is required" };
   return {
     operation: "get-or-create",
-    findProblem: (body) =>
-      body[field] === undefined ? { path: `/${field}`, message: "is required" } : undefined,
+    finder: () => (body) => (body[field] === undefined ? problem : undefined),
   };
 }
 
 /** @param findProblem with a path below mapping */
 function ofMapping(findProblem: (mapping: JsonObject) => Problem | undefined): BeyondTest {
-  return {
-    operation: "get-or-create",
-    findProblem: ({ mapping }) => {
-      const problem = isObject(mapping) ? findProblem(mapping) : undefined;
-      return problem && { path: `/mapping${problem.path}`, message: problem.message };
-    },
+  const findIn: FindProblem = ({ mapping }) => {
+    const problem = isObject(mapping) ? findProblem(mapping) : undefined;
+    return problem && { path: `/mapping${problem.path}`, message: problem.message };
   };
+  return { operation: "get-or-create", finder: () => findIn };
 }
 
 /** @param isWrong whether this is the kind of value that the situation is about */
 function ofValue(isWrong: (value: unknown) => boolean): BeyondTest {
-  return {
-    operation: "get-or-create",
-    findProblem: ({ properties }) => {
-      const key = isObject(properties)
-        ? Object.keys(properties).find((one) => isWrong(properties[one]))
-        : undefined;
-      return key === undefined
-        ? undefined
-        : { path: `/properties${pointerTo(key)}`, message: "is not accepted" };
-    },
+  const findIn: FindProblem = ({ properties }) => {
+    const key = isObject(properties)
+      ? Object.keys(properties).find((one) => isWrong(properties[one]))
+      : undefined;
+    return key === undefined
+      ? undefined
+      : { path: `/properties${pointerTo(key)}`, message: "is not accepted" };
   };
+  return { operation: "get-or-create", finder: () => findIn };
 }

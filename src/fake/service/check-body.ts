@@ -2,7 +2,6 @@ import { asSentence, counted, sentence } from "../../foundation/grammar.js";
 import { fieldOf, isObject, namesIn, pointerTo } from "../../foundation/json.js";
 import { firstProblems, problemsInLine } from "../../foundation/located-problem.js";
 import { hint, nearest } from "../../foundation/nearest.js";
-import { once } from "../../foundation/once.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Operation, Problem } from "../../generated/types.js";
 import { type Bodies, operationIds, operations } from "../contract/operations.js";
@@ -15,7 +14,6 @@ import {
   type SituationId,
   situationIds,
 } from "../contract/situations.js";
-import { beyondTests } from "./beyond-schema.js";
 import type { Decisions } from "./decisions.js";
 import { type Rejection, rejectIn } from "./result.js";
 import { storedBody } from "./stored-body.js";
@@ -43,18 +41,17 @@ export function checkBody<O extends Operation>(
   const fields = shippedSchemas[operations[operation].request].properties;
   const problems = check.schemas.shippedProblems(operations[operation].request, json);
   const unknown = isObject(json) ? Object.keys(json).filter((field) => !Object.hasOwn(fields, field)) : [];
-  const isPlain = problems.length === 0 && unknown.length === 0;
-  // What most requests have.
-  if (isPlain && decisions.behaviour.beyond.length === 0) return { body: json as Bodies[O], notes: [] };
-  const names = Object.keys(fields);
-  const isOfExisting = once(() => {
+  const isOfExisting = () => {
     const id = fieldOf(json, "user_group_id");
     return (typeof id === "string" || typeof id === "number") && check.exists(String(id));
-  });
-  const met = [
-    ...problems.map((problem) => schemaSituation(operation, problem, json, isOfExisting)),
-    ...beyondSituations(operation, json, decisions, isOfExisting),
-  ];
+  };
+  const beyond = beyondSituations(operation, json, decisions, isOfExisting);
+  // What most requests have.
+  const isPlain = problems.length === 0 && unknown.length === 0 && beyond.length === 0;
+  if (isPlain) return { body: json as Bodies[O], notes: [] };
+  const names = Object.keys(fields);
+  const ofSchema = problems.map((problem) => schemaSituation(operation, problem, json, isOfExisting));
+  const met = [...ofSchema, ...beyond];
   const rejected = met.filter((one) => isRejected(one, json, decisions));
   let notes: readonly string[] = [];
   let typo: string | undefined;
@@ -112,18 +109,40 @@ function nameSituation(
   }
   // No field of the schemas has a name that a pointer escapes.
   const field = path.slice(1);
-  const value = fieldOf(json, field);
-  const kind = kindOfProblem(keyword, value);
+  const { ofExisting, own } = fieldSituations(field, kindOfProblem(keyword, fieldOf(json, field)));
+  return ofExisting !== undefined && isOfExisting() ? ofExisting : own;
+}
+
+/** What a problem of a field is, of a group that exists and of others. */
+interface FieldSituations {
+  /** Undefined: the same as of others. */
+  readonly ofExisting: SituationId | undefined;
+  readonly own: SituationId;
+}
+
+const knownFields = new Map<string, Map<string, FieldSituations>>();
+
+/** Found once for each field and kind of problem: to join the names and look them up takes 2 % of a rejection. */
+function fieldSituations(field: string, kind: string): FieldSituations {
+  const found = knownFields.get(field)?.get(kind);
+  if (found !== undefined) return found;
+  const kinds = knownFields.get(field) ?? new Map<string, FieldSituations>();
+  knownFields.set(field, kinds);
   const ofExisting = `existing group: ${field} ${kind}`;
-  if (isSituation(ofExisting) && isOfExisting()) return ofExisting;
-  const ofEmpty = `${field}: empty ${kind}`;
-  if (Array.isArray(value) && value.length === 0 && isSituation(ofEmpty)) return ofEmpty;
-  const own = `${field}: ${kind}`;
   // A field has a situation of its own for the kinds that services tell apart.
-  return isSituation(own) ? own : firstSituation(`${field}: other type`, `${field}: number`);
+  const own = [kind, kind.replace("empty list", "list"), "other type", "number"].map(
+    (one) => `${field}: ${one}`,
+  );
+  const situations = {
+    ofExisting: isSituation(ofExisting) ? ofExisting : undefined,
+    own: firstSituation(...own),
+  };
+  kinds.set(kind, situations);
+  return situations;
 }
 
 function kindOfProblem(keyword: string, value: unknown): string {
+  if (Array.isArray(value) && value.length === 0) return "empty list";
   switch (keyword) {
     case "required":
       return "missing";
@@ -136,18 +155,20 @@ function kindOfProblem(keyword: string, value: unknown): string {
   }
 }
 
+const noneMet: readonly Met[] = [];
+
 /** The situations of the body that no schema describes, as far as they are looked for. */
 function beyondSituations(
   operation: Operation,
   json: unknown,
   { behaviour }: Decisions,
   isOfExisting: () => boolean,
-): Met[] {
+): readonly Met[] {
+  const { beyond } = behaviour;
+  if (beyond.length === 0 || !isObject(json)) return noneMet;
   const met: Met[] = [];
-  for (const situation of behaviour.beyond) {
-    const { operation: ofOperation, ofExisting, findProblem } = beyondTests[situation];
-    if (ofOperation !== operation || !isObject(json)) continue;
-    const problem = findProblem(json, behaviour);
+  for (const { situation, operation: ofOperation, ofExisting, findProblem } of beyond) {
+    const problem = ofOperation === operation ? findProblem(json) : undefined;
     if (problem === undefined) continue;
     if (ofExisting === undefined || ofExisting === isOfExisting()) met.push({ situation, ...problem });
   }

@@ -9,7 +9,7 @@ import type { Behaviour, Decision } from "./behaviour.js";
 export class Decisions {
   readonly behaviour: Behaviour;
   /** What decided the response, in the order in which it did. */
-  made: readonly Decision[] = [];
+  readonly made: Decision[] = [];
   #known: readonly SituationId[] = [];
 
   constructor(behaviour: Behaviour) {
@@ -34,9 +34,9 @@ export class Decisions {
 
   /** The value of an assumption about our own responses, which decides this one. */
   option(id: ResponseOption): string {
-    const { value, source } = this.behaviour.option(id);
-    this.#record({ id, value, source });
-    return value;
+    const decision = this.behaviour.option(id);
+    this.#record(decision);
+    return decision.value;
   }
 
   /** The assumption that decides what happens in a situation, if nothing is known about it: `(assumed: id=value)`. */
@@ -51,7 +51,7 @@ export class Decisions {
   }
 
   #record(decision: Decision): void {
-    if (!this.made.some(({ id }) => id === decision.id)) this.made = [...this.made, decision];
+    if (!this.made.some(({ id }) => id === decision.id)) this.made.push(decision);
   }
 
   /** The assumptions that decided the response, with their values. What the profile has is not assumed. */

@@ -121,13 +121,13 @@ function placeholderText(value: unknown): string {
 
 /** How many characters placeholders add to a response. */
 function addedLength(uses: readonly string[], given: Given): number {
-  const lengths = new Map<string, number>();
+  let lengths: Map<string, number> | undefined;
   let sum = 0;
   for (const name of uses) {
     const value = given(name);
     // A number has at most 25 characters. A large object is written only once.
-    const length = typeof value === "number" ? 25 : (lengths.get(name) ?? placeholderText(value).length);
-    if (uses.length > 1) lengths.set(name, length);
+    const length = typeof value === "number" ? 25 : (lengths?.get(name) ?? placeholderText(value).length);
+    if (uses.length > 1) lengths = (lengths ?? new Map()).set(name, length);
     sum += length;
   }
   return sum;

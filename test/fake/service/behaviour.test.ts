@@ -70,17 +70,15 @@ describe("the outcome of a situation", () => {
   });
 
   it("has no limit, so nothing is within it, if a test has set it as rejected", () => {
-    const { length, wrongCharacter } = defaultBehaviour
-      .with({ "name: long": "rejected" }, "set")
-      .limit("name: long");
-    expect([length, wrongCharacter("a")]).toEqual([0, "a"]);
+    const set = defaultBehaviour.with({ "name: long": "rejected", "name: characters": "rejected" }, "set");
+    expect([set.length("name: long"), set.characters("name: characters")]).toEqual([0, ""]);
   });
 
   it("has the limit of another one while nothing is known of it", () => {
     const known = knowing({ "name: long": { over: 7 } });
-    expect(known.limit("existing group: name long").length).toBe(7);
+    expect(known.length("existing group: name long")).toBe(7);
     const own = knowing({ "name: long": { over: 7 }, "existing group: name long": { over: 5 } });
-    expect(own.limit("existing group: name long").length).toBe(5);
+    expect(own.length("existing group: name long")).toBe(5);
   });
 });
 
