@@ -7,7 +7,7 @@ import { schemasOfMessages } from "../src/build/from-schemas.mjs";
 import { type Command, type CommandName, commands } from "../src/cli/commands.js";
 import { adminCallIds, adminCalls } from "../src/fake/contract/admin-calls.js";
 import { kindNames } from "../src/fake/contract/fault-kinds.js";
-import { placeholders } from "../src/fake/contract/placeholders.js";
+import { placeholders } from "../src/fake/contract/profile.js";
 import { flagName, tokenVariables, variableName, variables } from "../src/options/names.js";
 import { optionNames } from "../src/options/option-table.js";
 

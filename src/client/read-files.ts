@@ -5,7 +5,7 @@ import { MockError, type MockErrorCode } from "../fake/contract/mock-error.js";
 import { profileProblems } from "../fake/contract/profile-problems.js";
 import { loadInputSchemas, loadProfileValidators } from "../fake/contract/schemas.js";
 import type { Behaviour } from "../fake/service/behaviour.js";
-import { checkFixture, type FixtureRules, type FixtureSource } from "../fake/service/check-fixture.js";
+import { checkFixture, type FixtureRules, type FixtureSource } from "../fake/service/seed.js";
 import { asError, type LocatedProblem } from "../foundation/located-problem.js";
 import { readJson } from "../foundation/read-json.js";
 import type { Fixture, Problem, Profile } from "../generated/types.js";

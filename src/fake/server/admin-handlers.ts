@@ -9,7 +9,7 @@ import {
 } from "../contract/admin-calls.js";
 import { MockError } from "../contract/mock-error.js";
 import { type InputSchema, loadInputSchemas, type Schemas } from "../contract/schemas.js";
-import { checkFixture } from "../service/check-fixture.js";
+import { checkFixture } from "../service/seed.js";
 import { listTests, showEntry, showPage, showPast } from "../world/journal/show-journal.js";
 import type { ServedWorld } from "../world/served-world.js";
 import type { Worlds } from "../world/worlds.js";

@@ -1,5 +1,5 @@
 import { isObject } from "../../foundation/json.js";
-import { isTextPlaceholder, type WholePlaceholder, wholePlaceholder } from "../contract/placeholders.js";
+import { isTextPlaceholder, type WholePlaceholder, wholePlaceholder } from "../contract/profile.js";
 import type { SituationId } from "../contract/situations.js";
 import type { RequestContext } from "./result.js";
 

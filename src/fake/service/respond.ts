@@ -2,7 +2,7 @@ import { fieldOf, type JsonObject, namesIn } from "../../foundation/json.js";
 import { once } from "../../foundation/once.js";
 import type { FailureResponse } from "../../generated/types.js";
 import { failures, serviceFailures } from "../contract/failures.js";
-import { placeholders, textType } from "../contract/placeholders.js";
+import { placeholders } from "../contract/profile.js";
 import { rowOf, type SituationId } from "../contract/situations.js";
 import type { Decisions } from "./decisions.js";
 import {
@@ -112,6 +112,11 @@ function contentToSend({ isText, value }: FilledContent): Pick<ServiceResponse, 
   if (!isText) return { body: value };
   const rawText = String(value);
   return { rawText, type: textType(rawText) };
+}
+
+/** The Content-Type of a text, unless headers have one. */
+export function textType(text: string): string {
+  return `text/${text.trimStart().startsWith("<") ? "html" : "plain"}; charset=utf-8`;
 }
 
 /** What a failure of ours looks like on the wire. */

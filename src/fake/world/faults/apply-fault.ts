@@ -2,9 +2,8 @@ import { asSentence, durationWords } from "../../../foundation/grammar.js";
 import type { FaultRule } from "../../../generated/types.js";
 import { faultKinds } from "../../contract/fault-kinds.js";
 import { effects } from "../../contract/operations.js";
-import { textType } from "../../contract/placeholders.js";
 import type { Decisions } from "../../service/decisions.js";
-import { failureBody, type ServiceResponse } from "../../service/respond.js";
+import { failureBody, type ServiceResponse, textType } from "../../service/respond.js";
 import type { Entry } from "../journal/entry.js";
 import type { TrackedFault } from "./faults.js";
 

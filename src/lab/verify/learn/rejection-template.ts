@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { placeholders } from "../../../fake/contract/placeholders.js";
+import { placeholders } from "../../../fake/contract/profile.js";
 import { isOfMember, rowOf, type SituationId } from "../../../fake/contract/situations.js";
 import { isObject } from "../../../foundation/json.js";
 import { type Sent, sentField, wireBody } from "../service/exchanges.js";
