@@ -5,7 +5,13 @@ import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Problem } from "../../generated/types.js";
 import { headerProblems } from "./header-problems.js";
 import { operations } from "./operations.js";
-import { characterWords, wrongCharacterWords, isTextPlaceholder, placeholders, wholePlaceholder } from "./profile.js";
+import {
+  characterWords,
+  isTextPlaceholder,
+  placeholders,
+  wholePlaceholder,
+  wrongCharacterWords,
+} from "./profile.js";
 import { findProblems, type ProfileValidators } from "./schemas.js";
 import {
   isSituation,

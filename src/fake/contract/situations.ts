@@ -273,14 +273,23 @@ export const situations = {
   ...ofField("mapping", "existing group: mapping ", {
     missing: { outcomes: ["kept", "removed", "rejected"], isBeyond: true, like: "mapping: missing" },
   }),
-  "mapping key: text": {
-    when: "a key of mapping is not a number",
-    outcomes: yes,
-    code: "invalid_body",
-    field: "mapping",
-    like: "mapping value: number",
-    isBeyond: true,
-  },
+  ...ofCode("invalid_body", {
+    "mapping key: text": {
+      when: "a key of mapping is neither a number nor empty",
+      outcomes: yes,
+      field: "mapping",
+      isBeyond: true,
+      like: "mapping value: number",
+    },
+    "mapping key: empty": {
+      when: "a key of mapping is empty",
+      outcomes: yes,
+      field: "mapping",
+      isBeyond: true,
+      like: "mapping key: text",
+      same: "mapping key: text",
+    },
+  }),
   ...ofField("mapping", "mapping value: ", {
     number: { outcomes: ["rejected", "accepted", "as text"] },
     boolean: { outcomes: ["rejected", "accepted", "as text"], like: "mapping value: number" },

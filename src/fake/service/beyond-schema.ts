@@ -40,8 +40,13 @@ const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
     return Object.keys(mapping).length === 0 ? { path: "", message: "must not be empty" } : undefined;
   }),
   "mapping key: text": ofMapping((mapping) => {
-    const key = Object.keys(mapping).find((one) => !/^\d+$/.test(one));
+    const key = Object.keys(mapping).find((one) => one !== "" && !/^\d+$/.test(one));
     return key === undefined ? undefined : { path: pointerTo(key), message: "must have a number as its key" };
+  }),
+  "mapping key: empty": ofMapping((mapping) => {
+    return Object.hasOwn(mapping, "")
+      ? { path: pointerTo(""), message: "must not have an empty key" }
+      : undefined;
   }),
   "mapping value: empty": ofMapping((mapping) => {
     const key = Object.keys(mapping).find((one) => mapping[one] === "");

@@ -25,6 +25,7 @@ describe("what only a profile rejects is said with its place", () => {
     ["mapping: missing", "rejected", { mapping: undefined }, "/mapping is required"],
     ["mapping: empty", "rejected", { mapping: {} }, "/mapping must not be empty"],
     ["mapping key: text", "rejected", { mapping: { a: "b" } }, "/mapping/a must have a number as its key"],
+    ["mapping key: empty", "rejected", { mapping: { "": "b" } }, "/mapping/ must not have an empty key"],
     ["mapping value: empty", "rejected", { mapping: { "40": "" } }, "/mapping/40 must not be empty"],
     [
       "properties value: null",

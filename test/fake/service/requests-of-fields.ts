@@ -149,6 +149,10 @@ export const ofFields = {
     request: newWith({ mapping: { 40: "213", key: "214" } }),
     does: { accepted: created({ mapping: { 40: "213", key: "214" } }) },
   },
+  "mapping key: empty": {
+    request: newWith({ mapping: { 40: "213", "": "214" } }),
+    does: { accepted: created({ mapping: { 40: "213", "": "214" } }) },
+  },
   "mapping value: number": {
     request: newWith({ mapping: { 40: 213 } }),
     does: {

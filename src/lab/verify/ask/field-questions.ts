@@ -218,6 +218,7 @@ export const fieldQuestions = {
   "mapping: empty list": mapping([]),
   "mapping: empty": mapping({}),
   "mapping key: text": changing(() => ({ mapping: { keytext: "213" } })),
+  "mapping key: empty": changing(() => ({ mapping: { "": "213" } })),
   "mapping value: number": mappingOf(0, 213, valueAsText(0)),
   "mapping value: boolean": mappingOf(1, true, valueAsText(1)),
   "mapping value: null": mappingOf(2, null),
