@@ -14,6 +14,7 @@ export function pointerTo(field: string): string {
 /** The names of fields in a JSON pointer. */
 export function namesIn(pointer: string): string[] {
   const parts = pointer.split("/").slice(1);
+  if (!pointer.includes("~")) return parts;
   return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 

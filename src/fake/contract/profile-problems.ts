@@ -3,7 +3,6 @@ import { fieldOf, isObject, type JsonObject, pointerTo } from "../../foundation/
 import { hint, nearest } from "../../foundation/nearest.js";
 import { shippedSchemas } from "../../generated/shipped-schemas.js";
 import type { Problem } from "../../generated/types.js";
-import { headerProblems } from "./header-problems.js";
 import { operations } from "./operations.js";
 import {
   characterWords,
@@ -12,6 +11,7 @@ import {
   wholePlaceholder,
   wrongCharacterWords,
 } from "./profile.js";
+import { headerProblems } from "./response-headers.js";
 import { findProblems, type ProfileValidators } from "./schemas.js";
 import {
   isSituation,

@@ -100,10 +100,9 @@ function responseHeaders(
 /** Adds headers of a fault or a profile. null leaves out one of ours. */
 function replaceHeaders(headers: Headers, own: NonNullable<ServiceResponse["headers"]>): void {
   for (const name in own) {
-    const spelled = ourSpelling(name);
     const value = own[name];
-    if (value === null) delete headers[spelled];
-    else if (value !== undefined) headers[spelled] = value;
+    if (value === null) delete headers[name];
+    else if (value !== undefined) headers[name] = value;
   }
 }
 
@@ -171,23 +170,6 @@ export const nosniff = { "X-Content-Type-Options": "nosniff" } as const;
 
 /** A profile or a fault can send a page with scripts, which would run in the origin of the admin API. */
 const sandbox = "sandbox";
-
-/** Headers of ours that a profile or a fault can replace, by their names in lower case. */
-const ourNames: ReadonlyMap<string, string> = new Map(
-  [
-    "Content-Type",
-    "Cache-Control",
-    "Content-Security-Policy",
-    "X-Content-Type-Options",
-    "WWW-Authenticate",
-    "Allow",
-  ].map((name) => [name.toLowerCase(), name]),
-);
-
-/** The name of a header as we spell it. Names are case-insensitive. */
-function ourSpelling(name: string): string {
-  return ourNames.get(name.toLowerCase()) ?? name;
-}
 
 /**
  * Makes a response harmless in a browser. Changes the headers.

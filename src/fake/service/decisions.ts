@@ -10,7 +10,7 @@ export class Decisions {
   readonly behaviour: Behaviour;
   /** What decided the response, in the order in which it did. */
   readonly made: Decision[] = [];
-  #known: readonly SituationId[] = [];
+  readonly #known: SituationId[] = [];
 
   constructor(behaviour: Behaviour) {
     this.behaviour = behaviour;
@@ -47,7 +47,7 @@ export class Decisions {
 
   /** A situation of the profile gave something of the response. */
   knows(id: SituationId): void {
-    if (!this.#known.includes(id)) this.#known = [...this.#known, id];
+    if (!this.#known.includes(id)) this.#known.push(id);
   }
 
   #record(decision: Decision): void {

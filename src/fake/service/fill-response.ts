@@ -23,7 +23,7 @@ export interface PreparedResponse {
   readonly fixedHeaders: Readonly<Record<string, string | null>> | undefined;
   /** Of JSON, or of text. */
   readonly content: { readonly isText: boolean; readonly template: Template } | undefined;
-  /** The placeholders in it, each as often as it is used. */
+  /** The placeholders in it that can be long, each as often as it is used. */
   readonly uses: readonly string[];
   /** Without what placeholders stand for. */
   readonly length: number;
@@ -52,29 +52,20 @@ export function prepareValue(value: unknown, inKeys: boolean): Template {
   const uses = members.flatMap((member) => [...member.key.uses, ...member.value.uses]);
   if (uses.length === 0) return { uses, fill: () => value };
   if (Array.isArray(value)) return { uses, fill: (given) => members.map((one) => one.value.fill(given)) };
-  const fill: Template["fill"] = (given) =>
-    Object.fromEntries(members.map((one) => [one.key.fill(given), one.value.fill(given)]));
-  const hasPlainKeys =
-    members.every(({ key }) => key.uses.length === 0) && !Object.hasOwn(value, "__proto__");
   return {
     uses,
-    fill: hasPlainKeys
-      ? fillValues(
-          value,
-          members.map((one) => one.value),
-        )
-      : fill,
+    fill: (given) => {
+      const filled: Record<string, unknown> = {};
+      for (const member of members) addField(filled, member.key.fill(given), member.value.fill(given));
+      return filled;
+    },
   };
 }
 
-/** Most objects have fixed names of fields. This takes a quarter of the time. */
-function fillValues(value: object, templates: readonly Template[]): Template["fill"] {
-  const fields = Object.keys(value).map((key, index) => ({ key, fill: templates[index]?.fill }));
-  return (given) => {
-    const filled: Record<string, unknown> = {};
-    for (const { key, fill } of fields) filled[key] = fill?.(given);
-    return filled;
-  };
+/** A program can send a field that is called __proto__. To define each field would take four times as long. */
+function addField(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === "__proto__") Object.defineProperty(target, name, { value, enumerable: true });
+  else target[name] = value;
 }
 
 /** A placeholder that is the whole value keeps its JSON type. */
@@ -95,19 +86,19 @@ interface TextTemplate extends Template {
 
 /** A text with placeholders. A word in braces that is none stays as it is. */
 export function prepareText(text: string): TextTemplate {
-  // Texts and names of placeholders alternate.
-  const parts = text.split(/\{(\w+)\}/);
-  const uses = parts.filter((name, index) => index % 2 === 1 && isTextPlaceholder(name));
+  // Texts and names alternate.
+  const parts = text.split(/\{(\w+)\}/).map((part, index) => {
+    if (index % 2 === 0) return { text: part, name: undefined };
+    return { text: `{${part}}`, name: isTextPlaceholder(part) ? part : undefined };
+  });
+  const uses = parts.flatMap(({ name }) => name ?? []);
   if (uses.length === 0) return { uses, fill: () => text };
   return {
     uses,
     fill: (given) => {
       let filled = "";
-      for (const [index, part] of parts.entries()) {
-        const isName = index % 2 === 1;
-        if (!isName) filled += part;
-        else filled += isTextPlaceholder(part) ? placeholderText(given(part)) : `{${part}}`;
-      }
+      for (const part of parts)
+        filled += part.name === undefined ? part.text : placeholderText(given(part.name));
       return filled;
     },
   };
@@ -120,7 +111,7 @@ function placeholderText(value: unknown): string {
 }
 
 /** How many characters placeholders add to a response. */
-function addedLength(uses: readonly string[], given: Given): number {
+function addedLength({ prepared: { uses }, given }: Share): number {
   let lengths: Map<string, number> | undefined;
   let sum = 0;
   for (const name of uses) {
@@ -166,7 +157,7 @@ export function fillResponse(
   request: Pick<RequestContext, "note">,
 ): FilledResponse {
   const { from, status, fixedHeaders } = first.prepared;
-  if (isTooLong([first, ...others])) {
+  if (lengthOf(first, others) > maxLength) {
     request.note(
       `the response of the profile would have more than ${maxLength} characters, so the mock's own was sent`,
     );
@@ -182,13 +173,11 @@ export function fillResponse(
 }
 
 /** What stands in the profile is as long as its author wants, but it is not repeated without end. */
-function isTooLong(shares: readonly Share[]): boolean {
-  let sum = 0;
-  for (const { prepared, given } of shares) {
-    if (shares.length > 1) sum += prepared.length;
-    if (prepared.uses.length > 0) sum += addedLength(prepared.uses, given);
-  }
-  return sum > maxLength;
+function lengthOf(first: Share, others: readonly Share[]): number {
+  let length = addedLength(first);
+  if (others.length > 0) length += first.prepared.length;
+  for (const other of others) length += other.prepared.length + addedLength(other);
+  return length;
 }
 
 function fillContent({ prepared: { content }, given }: Share): FilledContent | undefined {
@@ -201,7 +190,7 @@ export function joinBodies(one: unknown, other: unknown): unknown {
   if (!isObject(one) || !isObject(other)) return one;
   const joined: Record<string, unknown> = { ...one };
   for (const [key, value] of Object.entries(other))
-    joined[key] = Object.hasOwn(one, key) ? joinBodies(one[key], value) : value;
+    addField(joined, key, Object.hasOwn(one, key) ? joinBodies(one[key], value) : value);
   return joined;
 }
 
@@ -225,5 +214,6 @@ function percentEncoded(text: string): string {
 
 /** The type of a body that is not sent. */
 export function withoutType(headers: FilledResponse["headers"]): FilledResponse["headers"] {
-  return Object.fromEntries(Object.entries(headers ?? {}).filter(([name]) => !/^content-type$/i.test(name)));
+  const { "Content-Type": _type, ...others } = headers ?? {};
+  return others;
 }

@@ -1,5 +1,6 @@
 import type { FailureCode } from "../contract/failures.js";
-import type { KnownResponse, KnownService } from "../contract/profile.js";
+import { type KnownResponse, type KnownService, placeholders } from "../contract/profile.js";
+import { inOurSpelling } from "../contract/response-headers.js";
 import { canReject, isSuccess, rowOf, type SituationId, situationIds } from "../contract/situations.js";
 import { type PreparedResponse, prepareText, prepareValue } from "./fill-response.js";
 
@@ -24,7 +25,7 @@ export function prepareResponses(known: KnownService): KnownResponses {
 function prepareResponse(known: KnownService, from: SituationId | undefined): PreparedResponse {
   const common = known.situations.get("every response")?.response?.headers;
   const response = from === undefined ? undefined : known.situations.get(from)?.response;
-  const headers = joinHeaders(common, response?.headers);
+  const headers = inOurSpelling([common, response?.headers].flatMap((some = {}) => Object.entries(some)));
   const templates = Object.entries(headers).map(([name, value]) => {
     return { name, value: value === null ? null : prepareText(value) };
   });
@@ -36,15 +37,11 @@ function prepareResponse(known: KnownService, from: SituationId | undefined): Pr
     headers: templates,
     fixedHeaders: isFixed ? headers : undefined,
     content,
-    uses: [...templates.map(({ value }) => value), content?.template].flatMap((one) => one?.uses ?? []),
+    uses: [...templates.map(({ value }) => value), content?.template]
+      .flatMap((one) => one?.uses ?? [])
+      .filter((name) => !placeholders[name]?.isOfGroup),
     length: JSON.stringify(response ?? {}).length,
   };
-}
-
-/** The later ones replace the earlier ones. Names of headers are case-insensitive. */
-function joinHeaders(...all: readonly KnownResponse["headers"][]): Record<string, string | null> {
-  const given = all.flatMap((headers = {}) => Object.entries(headers));
-  return Object.fromEntries(new Map(given.map((header) => [header[0].toLowerCase(), header])).values());
 }
 
 function prepareContent({ text, body }: KnownResponse, inKeys: boolean): PreparedResponse["content"] {

@@ -2,6 +2,7 @@ import { asSentence, durationWords } from "../../../foundation/grammar.js";
 import type { FaultRule } from "../../../generated/types.js";
 import { faultKinds } from "../../contract/fault-kinds.js";
 import { effects } from "../../contract/operations.js";
+import { inOurSpelling } from "../../contract/response-headers.js";
 import type { Decisions } from "../../service/decisions.js";
 import { failureBody, type ServiceResponse, textType } from "../../service/respond.js";
 import type { Entry } from "../journal/entry.js";
@@ -84,7 +85,7 @@ function changeResponse(
 
 function respondWithStatus(name: string, rule: FaultRule, decisions: Decisions): ServiceResponse {
   const { status = 503, headers, body, text } = rule;
-  const response = { status, ...(headers && { headers }) };
+  const response = { status, ...(headers && { headers: inOurSpelling(Object.entries(headers)) }) };
   if (text !== undefined) return { ...response, rawText: text, type: textType(text) };
   if (body !== undefined) return { ...response, body };
   const message = asSentence(`${name} returned ${status} for this request`);

@@ -5,9 +5,9 @@ import { shippedSchemas } from "../../../generated/shipped-schemas.js";
 import type { Fault, FaultRule, Operation } from "../../../generated/types.js";
 import { isByOperation } from "../../contract/failures.js";
 import { type FaultKind, findKinds, kindNames } from "../../contract/fault-kinds.js";
-import { headerProblems } from "../../contract/header-problems.js";
 import { MockError } from "../../contract/mock-error.js";
 import { operations } from "../../contract/operations.js";
+import { headerProblems } from "../../contract/response-headers.js";
 import type { Entry } from "../journal/entry.js";
 import { closestMatches, matchesRule } from "../match.js";
 

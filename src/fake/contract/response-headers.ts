@@ -24,3 +24,25 @@ export function headerProblems(
     return { path, message: "must be Latin-1 text without control characters or line breaks" };
   });
 }
+
+/** Headers of ours that a profile or a fault can replace, by their names in lower case. */
+const ourNames: ReadonlyMap<string, string> = new Map(
+  [
+    "Content-Type",
+    "Cache-Control",
+    "Content-Security-Policy",
+    "X-Content-Type-Options",
+    "WWW-Authenticate",
+    "Allow",
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/** Headers with their names as we spell them: names are case-insensitive. The later one of two replaces the earlier one. */
+export function inOurSpelling<Value>(headers: readonly (readonly [name: string, value: Value])[]) {
+  const byName = new Map<string, readonly [string, Value]>();
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    byName.set(lower, [ourNames.get(lower) ?? name, value]);
+  }
+  return Object.fromEntries(byName.values());
+}
