@@ -57,6 +57,17 @@ describe("the placeholders of a rejection", () => {
     expect(json).toEqual({ "no 7 {8} {nmae}": ["é😀 /a%7", { deep: "77" }], "{mapping}": 1 });
   });
 
+  it("can be the name of a field, also if it is __proto__", async () => {
+    await using mock = await startKnowing({
+      "several problems": "all",
+      "mapping value: number": { body: { errors: { "{field}": ["a number"] } } },
+      "properties: text": { body: { errors: { "{field}": ["a text"] } } },
+    });
+    const body = '{"user_group_id":"a","name":"A","mapping":{"__proto__":1},"properties":"text"}';
+    const { text } = await send(mock.url, { body });
+    expect(text).toBe('{"errors":{"__proto__":["a number"],"properties":["a text"]}}');
+  });
+
   it("cannot add a line to the headers, and half of a surrogate pair is replaced", async () => {
     await using mock = await startKnowing({
       "user_group_id: unstorable": { headers: { "X-Id": "{user_group_id}" } },
