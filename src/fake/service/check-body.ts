@@ -80,7 +80,7 @@ export function checkBody<O extends Operation>(
 /** Where all problems are in one response, so is a missing name. Otherwise it is found when the group is created. */
 function lacksName(operation: Operation, json: unknown, decisions: Decisions): boolean {
   const isMissing = operation === "get-or-create" && isObject(json) && json.name === undefined;
-  if (!isMissing || decisions.peek("several problems") !== "all") return false;
+  if (!isMissing || !/all$/.test(decisions.peek("several problems"))) return false;
   return decisions.outcome("name: missing") === "rejected";
 }
 
@@ -221,7 +221,7 @@ export function invalidBody(
 
 /** The problem that gives the response comes first. */
 function inTableOrder(problems: readonly Met[], decisions: Decisions): Met[] {
-  const typesFirst = decisions.outcome("several problems") === "types first";
+  const typesFirst = decisions.outcome("several problems").startsWith("types first");
   const place = ({ situation }: Met) => {
     const isLater = typesFirst && rowOf(situation).isOfType !== true;
     return (places.get(situation) ?? 0) + (isLater ? places.size : 0);

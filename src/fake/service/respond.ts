@@ -98,13 +98,19 @@ function ourStatus(code: Rejection["code"], isAssumed: boolean, decisions: Decis
 /** How many further problems are added to the body of a response. */
 const maxOthers = 100;
 
+/** Whether the response has the other problems of the body, too. A typed decoder ends at the first wrong type. */
+function joinsOthers(word: string, situation: SituationId | undefined): boolean {
+  if (word !== "types first then all") return word === "all";
+  return situation !== undefined && rowOf(situation).isOfType !== true;
+}
+
 /** What the profile has of the response, with what it has of those to further problems of the body. */
 function fillRejection(rejection: Rejection, request: RequestContext): FilledResponse | undefined {
   const { behaviour } = request.decisions;
   const prepared = rejection.situation && behaviour.responses.get(rejection.situation);
   if (prepared === undefined) return undefined;
   const sent = once(() => request.sent());
-  const isJoined = behaviour.outcome("several problems") === "all";
+  const isJoined = joinsOthers(behaviour.outcome("several problems"), rejection.situation);
   const others = isJoined ? (rejection.others ?? []).slice(0, maxOthers) : [];
   const more = others.flatMap((mistake) => {
     const ofOther = mistake.situation && behaviour.responses.get(mistake.situation);

@@ -33,6 +33,7 @@ export const meetings: { readonly [Id in SituationId]: Meeting<Id> } = {
       first: { later: "user_group_id: missing" },
       "types first": { later: "name: number" },
       all: { later: "user_group_id: missing" },
+      "types first then all": { later: "name: number" },
     },
   },
 

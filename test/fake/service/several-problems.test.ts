@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { OutcomeOf } from "../../../src/fake/contract/situations.js";
 import type { KnownSituations } from "../../../src/index.js";
 import { startWithTwoTeams } from "./meet-situation.js";
 import { send } from "./send-request.js";
@@ -20,7 +21,7 @@ const known: KnownSituations = {
   "GET: unknown field": problem(427, "unknown"),
 };
 
-async function respond(word: "first" | "types first" | "all", body: unknown) {
+async function respond(word: OutcomeOf<"several problems">, body: unknown) {
   const situations: KnownSituations = { "several problems": word, ...known };
   await using mock = await startWithTwoTeams({ profile: { situations } });
   const { status, headers, json } = await send(mock.url, { body });
@@ -61,6 +62,18 @@ describe("a body with several problems", () => {
     });
   });
 
+  it("gets the first wrong type alone, or else the problems of all, from a service with a typed decoder", async () => {
+    const word = "types first then all";
+    const typed = await respond(word, { user_group_id: "", name: 7, mapping: "text" });
+    expect(typed).toMatchObject({ status: 423, json: { errors: { name: ["type"] } } });
+    expect(Object.keys(typed.json.errors)).toEqual(["name"]);
+    const ruled = await respond(word, { user_group_id: "", name: "" });
+    expect(ruled).toMatchObject({
+      status: 422,
+      json: { errors: { user_group_id: ["empty"], name: ["blank"] } },
+    });
+  });
+
   it("gets those of one situation that it meets twice", async () => {
     const { json } = await respond("all", {
       user_group_id: "a",
@@ -92,7 +105,7 @@ describe("a body with several problems", () => {
 });
 
 describe("a body with one problem", () => {
-  it.each(["first", "types first", "all"] as const)(
+  it.each(["first", "types first", "all", "types first then all"] as const)(
     "does not depend on several problems: %s",
     async (word) => {
       const one = await respond(word, { user_group_id: "a", name: "" });

@@ -33,6 +33,8 @@ const before: { readonly [Id in SituationId]?: readonly SituationId[] } = {
     "mapping: text",
     "existing group: name number",
     "user_group_id: missing",
+    "name: missing",
+    "mapping: missing",
   ],
 };
 

@@ -5,7 +5,6 @@ import { type Exchange, groupIn, isNewGroup, sentField } from "../service/exchan
 import { NotAsked } from "../service/not-asked.js";
 import {
   both,
-  checksNamesOnCreation,
   type Fields,
   ofGroup,
   ofNewGroup,
@@ -101,12 +100,12 @@ function mappingKey({ target: { sample } }: VerifyRun, n: number): string {
 
 /**
  * Changes mapping, properties or fields that nobody knows, of the group B. If the service rejects another mapping of a
- * group that exists, or checks only on creation, as it does with names, only a new group shows what is wrong with it.
+ * group that exists, only a new group shows what is wrong with it.
  */
 function changing(change: Fields, read?: Read, field: Objects = "mapping"): Question {
   return {
     ...ofGroup("B", change, read),
-    onceMore: { fields: change, read, isOnlyNew: (run) => isFixed(run, field) || checksNamesOnCreation(run) },
+    onceMore: { fields: change, read, isOnlyNew: (run) => isFixed(run, field) },
   };
 }
 

@@ -1,8 +1,8 @@
-import type { SituationId } from "../../../fake/contract/situations.js";
+import { type SituationId, situationIds } from "../../../fake/contract/situations.js";
 import { type Sent, succeeded } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
 import { letters, numbersIn } from "./lengths.js";
-import { formText, formType, type Question, requestOnce } from "./question.js";
+import { type Fields, formText, formType, type Question, requestOnce } from "./question.js";
 import type { Seen, VerifyRun } from "./run.js";
 
 /** Whether the id was rejected. */
@@ -75,6 +75,41 @@ const wrongFields = {
   "properties: text": { properties: "text" },
 };
 
+type WrongFields = readonly (readonly [SituationId, Fields])[];
+
+/** Problems of a new group that are not those of a type. */
+const wrongNames: WrongFields = [
+  ["name: missing", () => ({ name: undefined })],
+  ["name: empty", () => ({ name: "" })],
+];
+
+const wrongOthers: WrongFields = [
+  ["mapping: missing", () => ({ mapping: undefined })],
+  ["mapping: empty", () => ({ mapping: {} })],
+  [
+    "user_group_id: long",
+    (run) => {
+      const length = (run.seen.get("user_group_id: long")?.limit?.over ?? 0) + 1;
+      return { user_group_id: run.groups.newId().padEnd(length, "x") };
+    },
+  ],
+];
+
+/** Two of them: where a decoder ends at the first wrong type, they show what comes after it. */
+async function askRules(run: VerifyRun): Promise<Seen | undefined> {
+  const isRejected = ([row]: WrongFields[number]) => run.outcome(row) === "rejected" && run.seen.has(row);
+  const both = [wrongNames.find(isRejected), wrongOthers.find(isRejected)].flatMap((one) =>
+    one ? [one] : [],
+  );
+  const [first, second] = both.sort(
+    ([one], [other]) => situationIds.indexOf(one) - situationIds.indexOf(other),
+  );
+  if (first === undefined || second === undefined) return undefined;
+  return askPair(run, [first[0], second[0]], () =>
+    run.get({ ...run.newBody(), ...first[1](run), ...second[1](run) }),
+  );
+}
+
 async function askSeveral(run: VerifyRun): Promise<Seen> {
   const rows = Object.keys(wrongFields) as (keyof typeof wrongFields)[];
   const wrong = rows.find((row) => run.outcome(row) === "rejected" && run.seen.has(row));
@@ -86,9 +121,12 @@ async function askSeveral(run: VerifyRun): Promise<Seen> {
           run.get({ ...withoutId, ...wrongFields[wrong] }),
         );
   const second = await askPair(run, ["existing group: name number", "mapping: text"], () => {
-    return run.get({ ...run.bodyOf("F"), name: 704_193, mapping: "text" });
+    // A decoder may end at the first one in the text.
+    const wrong = { name: 704_193, mapping: "text" };
+    return run.get({ ...wrong, ...run.bodyOf("F"), ...wrong });
   });
-  const seen = first ?? second;
+  const third = await askRules(run);
+  const seen = first ?? second ?? third;
   if (seen === undefined) throw new NotAsked("nothing to ask", "two problems that are rejected");
   return seen;
 }

@@ -1,7 +1,7 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
 import { groupIn } from "../service/exchanges.js";
 import { BudgetEnded, NotAsked, Unanswered } from "../service/not-asked.js";
-import { askOnceMore } from "./once-more.js";
+import { askOnceMore, isAskedOfNewFirst } from "./once-more.js";
 import type { Question } from "./question.js";
 import { type PartId, partIds, parts, questionsOf, reserveAfter } from "./questions.js";
 import { ForeignGroup, type RunGroupName, type VerifyRun } from "./run.js";
@@ -42,7 +42,7 @@ export async function askPart(run: VerifyRun, id: PartId, onRow: OnRow): Promise
   for (const [row, question] of questionsOf(id)) {
     onRow(row);
     const why = whyNotAsked(run, id, row, question);
-    if (why === undefined && question.onceMore?.isOnlyNew?.(run)) continue;
+    if (why === undefined && isAskedOfNewFirst(run, question)) continue;
     if (why === undefined) unanswered = (await askRow(run, row, question)) ? unanswered + 1 : 0;
     else run.notAsked.set(row, why);
     if (unanswered >= mostUnanswered) {
@@ -140,6 +140,6 @@ const controls: ReadonlySet<RunGroupName> = new Set(["C", "E", "K", "L"]);
 export async function askAgain(run: VerifyRun, rows: readonly SituationId[]): Promise<void> {
   const again = partIds.filter((id) => !parts[id].isOnce).flatMap(questionsOf);
   for (const [row, question] of again)
-    if (rows.includes(row) && !question.onceMore?.isOnlyNew?.(run)) await askRow(run, row, question);
+    if (rows.includes(row) && !isAskedOfNewFirst(run, question)) await askRow(run, row, question);
   await askOnceMore(run, again);
 }

@@ -2,7 +2,7 @@ import { rowOf, type SituationId } from "../../../fake/contract/situations.js";
 import { isObject, type JsonObject } from "../../../foundation/json.js";
 import { type Exchange, isNewGroup, succeeded } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
-import type { OnceMore, Question } from "./question.js";
+import { checksNamesOnCreation, type OnceMore, type Question } from "./question.js";
 import type { Seen, VerifyRun } from "./run.js";
 
 /** What several rows say of one new group. */
@@ -17,7 +17,8 @@ interface RowOnceMore extends OnceMore {
 
 /**
  * What a group accepted that exists is no proof for a new one: some services check only on creation. So it is asked once
- * more, in as few new groups as possible. A row is accepted only if both accepted it.
+ * more, in as few new groups as possible. Where names are checked only on creation, new groups are asked first, and a group
+ * that exists about what these accepted. A row is accepted only if both accepted it.
  */
 export async function askOnceMore(
   run: VerifyRun,
@@ -26,23 +27,49 @@ export async function askOnceMore(
   const rows = questions.flatMap(([id, { onceMore }]): RowOnceMore[] => {
     return onceMore !== undefined && isOpenForNew(run, id, onceMore) ? [{ id, ...onceMore }] : [];
   });
+  const first = rows.filter((row) => !run.seen.has(row.id) && !row.isOnlyNew?.(run));
+  await askTogether(run, rows, (fields) => ({ ...run.newBody(), ...fields }), settle);
+  const accepted = first.filter(({ id }) => run.seen.get(id)?.outcome !== undefined);
+  await askTogether(
+    run,
+    accepted,
+    (fields) => ({ ...run.bodyOf("B"), ...fields }),
+    (_run, { id }, exchange) => {
+      if (!succeeded(exchange.received)) run.seen.set(id, { ...exchange, outcome: undefined });
+    },
+  );
+}
+
+/** Whether a question about a group that exists is left to `askOnceMore`. */
+export function isAskedOfNewFirst(run: VerifyRun, { onceMore }: Pick<Question, "onceMore">): boolean {
+  const { isOnlyNew } = onceMore ?? {};
+  return isOnlyNew !== undefined && (isOnlyNew(run) || checksNamesOnCreation(run));
+}
+
+/** Asks rows in as few requests as possible. */
+async function askTogether(
+  run: VerifyRun,
+  rows: readonly RowOnceMore[],
+  body: (fields: JsonObject) => JsonObject,
+  settleRow: (run: VerifyRun, row: RowOnceMore, exchange: Exchange) => void,
+): Promise<void> {
   for (const together of putTogether(rows.map((row) => ({ rows: [row], fields: row.fields(run) })))) {
-    const exchange = await createWith(run, together);
+    const exchange = await sendWith(run, together, body);
     if (exchange === undefined) continue;
     // One by one, only if they were rejected together.
     const isSettled = together.rows.length === 1 || succeeded(exchange.received);
     for (const row of together.rows) {
-      const own = isSettled ? exchange : await createWith(run, { rows: [row], fields: row.fields(run) });
-      if (own !== undefined) settle(run, row, own);
+      const own = isSettled ? exchange : await sendWith(run, { rows: [row], fields: row.fields(run) }, body);
+      if (own !== undefined) settleRow(run, row, own);
     }
   }
 }
 
 /** In a light run, only what the file has as rejected. */
-function isOpenForNew(run: VerifyRun, row: SituationId, { isOnlyNew }: OnceMore): boolean {
+function isOpenForNew(run: VerifyRun, row: SituationId, onceMore: OnceMore): boolean {
   const seen = run.seen.get(row);
   const isOpen =
-    seen === undefined ? isOnlyNew?.(run) === true && !run.notAsked.has(row) : isOfExisting(seen);
+    seen === undefined ? isAskedOfNewFirst(run, { onceMore }) && !run.notAsked.has(row) : isOfExisting(seen);
   return isOpen && (!run.isLight || run.expectedOutcome(row) === "rejected");
 }
 
@@ -81,9 +108,13 @@ function join(one: Together, other: Together): Together {
 }
 
 /** Undefined if there is no usable response: then nothing is known of these rows. */
-async function createWith(run: VerifyRun, { rows, fields }: Together): Promise<Exchange | undefined> {
+async function sendWith(
+  run: VerifyRun,
+  { rows, fields }: Together,
+  body: (fields: JsonObject) => JsonObject,
+): Promise<Exchange | undefined> {
   try {
-    return await run.send(() => run.get({ ...run.newBody(), ...fields }));
+    return await run.send(() => run.get(body(fields)));
   } catch (error) {
     if (!(error instanceof NotAsked)) throw error;
     for (const { id } of rows) run.forget(id, error);

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
-import { rowOf, type SituationId } from "../../../fake/contract/situations.js";
+import { type OutcomeOf, rowOf, type SituationId, situations } from "../../../fake/contract/situations.js";
 import { joinBodies } from "../../../fake/service/fill-response.js";
 import { isObject, type JsonObject } from "../../../foundation/json.js";
 import type { VerifyRun } from "../ask/run.js";
 import type { Exchange } from "../service/exchanges.js";
 
-type Word = "first" | "types first" | "all";
+type Word = OutcomeOf<"several problems">;
 
 /** Makes what a profile has of a rejection. */
 type MakeRejection = (row: SituationId, exchange: Exchange) => JsonObject;
@@ -18,7 +18,7 @@ export function learnSeveral(
   { seen, pairs }: Pick<VerifyRun, "seen" | "pairs">,
   rejection: MakeRejection,
 ): Word | undefined {
-  let possible: readonly Word[] = ["first", "types first", "all"];
+  let possible: readonly Word[] = situations["several problems"].outcomes;
   for (const { rows, exchange } of pairs) {
     const alone = rows.map((row) => {
       const one = seen.get(row);
@@ -42,17 +42,19 @@ function wordsFor(
 ): Word[] {
   if (first === undefined || second === undefined) return [];
   const words: Word[] = [];
-  const firstOfTypes = isOfType(firstRow) || !isOfType(secondRow) ? first : second;
+  const hasType = isOfType(firstRow) || isOfType(secondRow);
+  const firstOfTypes = isOfType(firstRow) || !hasType ? first : second;
   if (isSame(first, both)) words.push("first");
   if (isSame(firstOfTypes, both)) words.push("types first");
   // The text of a summary may count the problems.
   if (words.length === 0 && hasSameFields(joinBodies(first.body, second.body), both.body)) words.push("all");
+  if (words.includes(hasType ? "types first" : "all")) words.push("types first then all");
   return words;
 }
 
 /** Whether a row is about the type of a value. */
 function isOfType(row: SituationId): boolean {
-  return !/: (missing|name missing)$/.test(row);
+  return rowOf(row).isOfType === true;
 }
 
 /** A response with the name of its field: `{field}` stands for another one in each. */

@@ -88,12 +88,14 @@ describe("verify sees how a mock carries a situation out", () => {
     expect((await askAbout(row, mock.url)).seen.outcome).toBe("accepted");
   });
 
-  it.each(["first", "types first", "all"])("several problems, %s", async (word) => {
+  it.each(["first", "types first", "all", "types first then all"])("several problems, %s", async (word) => {
     const errors = (name: string) => ({ status: 422, body: { errors: { [name]: ["{field}"] } } });
     const mixed = {
       "user_group_id: missing": errors("a"),
       "name: number": errors("b"),
       "mapping: text": errors("c"),
+      "name: missing": errors("d"),
+      "mapping: missing": errors("e"),
     };
     await using mock = await startKnowing({ ...mixed, "several problems": word });
     const { run } = await askAbout("several problems", mock.url);
