@@ -371,6 +371,36 @@ it("a service that accepts only some values is asked with those of the sample", 
   expect(learned.situations["existing group: other mapping"]).toBe("accepted");
 });
 
+it("a service that checks only new groups is asked about these first, and has its characters learned", async () => {
+  const bad = (error: string): Response => ({ status: 422, body: { success: 0, error } });
+  const known = new Map<string, object>();
+  await using service = await fakeService({
+    before: ({ method, path, json: { user_group_id: id, mapping, properties } }) => {
+      if (method !== "GET" || path !== "/api/user" || typeof id !== "string") return undefined;
+      const found = known.get(id);
+      // What only a group that exists has to be asked about.
+      if (found !== undefined && properties === null) return bad("properties must be an object");
+      if (found !== undefined) return { status: 200, body: { ...found, new_user_group: false } };
+      if (!/^[\w-]+$/.test(id)) return bad("only letters, digits, hyphens and underscores");
+      const isText = (value: unknown) => typeof value === "string";
+      return Object.values(Object(mapping)).every(isText) ? undefined : bad("mapping values must be texts");
+    },
+    after: (response, { json }) => {
+      if (isCreation(response)) known.set(String(json.user_group_id), Object(response.body));
+      return response;
+    },
+  });
+  const { learned, run: done } = await run(service);
+  expect(learned.situations).toMatchObject({
+    "user_group_id: characters": { characters: "A-Z a-z 0-9 - _" },
+    "mapping value: number": { body: { error: "mapping values must be texts" } },
+    "properties: null": { body: { error: "{field} must be an object" } },
+    "properties: empty list": "accepted",
+    "existing group: name number": "accepted",
+  });
+  expect([...done.notAsked.values()].map(({ message }) => message).join()).not.toContain("at most");
+});
+
 it("nothing is sent about a group whose creation was not seen", async () => {
   await using service = await fakeService({
     after: (response) => (isCreation(response) ? failing(500) : response),
