@@ -297,6 +297,7 @@ export const situations = {
     list: { outcomes: no, like: "mapping value: number" },
     object: { outcomes: no, like: "mapping value: number" },
     empty: { outcomes: yes, isBeyond: true, like: "mapping value: number" },
+    long: { outcomes: yes, limit: "over", isBeyond: true, like: "mapping value: empty" },
   }),
   ...ofField("properties", "properties: ", {
     missing: {

@@ -52,6 +52,19 @@ const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
     const key = Object.keys(mapping).find((one) => mapping[one] === "");
     return key === undefined ? undefined : { path: pointerTo(key), message: "must not be empty" };
   }),
+  "mapping value: long": {
+    operation: "get-or-create",
+    finder: (behaviour) => {
+      const findWrong = tooLong("mapping value: long")(behaviour);
+      return findInMapping((mapping) => {
+        for (const [key, value] of Object.entries(mapping)) {
+          const message = typeof value === "string" ? findWrong(value) : undefined;
+          if (message !== undefined) return { path: pointerTo(key), message };
+        }
+        return undefined;
+      });
+    },
+  },
   "properties: missing": { ...ofMissing("properties"), ofExisting: false },
   "existing group: properties missing": { ...ofMissing("properties"), ofExisting: true },
   "properties value: number": ofValue((value) => typeof value === "number" || typeof value === "boolean"),
@@ -154,13 +167,17 @@ function ofMissing(field: "name" | "mapping" | "properties"): BeyondTest {
   };
 }
 
+function ofMapping(findProblem: FindProblem): BeyondTest {
+  const findIn = findInMapping(findProblem);
+  return { operation: "get-or-create", finder: () => findIn };
+}
+
 /** @param findProblem with a path below mapping */
-function ofMapping(findProblem: (mapping: JsonObject) => Problem | undefined): BeyondTest {
-  const findIn: FindProblem = ({ mapping }) => {
+function findInMapping(findProblem: FindProblem): FindProblem {
+  return ({ mapping }) => {
     const problem = isObject(mapping) ? findProblem(mapping) : undefined;
     return problem && { path: `/mapping${problem.path}`, message: problem.message };
   };
-  return { operation: "get-or-create", finder: () => findIn };
 }
 
 /** @param isWrong whether this is the kind of value that the situation is about */

@@ -58,6 +58,10 @@ function create(
   const { decisions } = context;
   const { mapping = {}, properties = {} } = body;
   const id = newId(body.user_group_id, decisions);
+  if (id === "" && body.user_group_id !== "" && decisions.outcome("user_group_id: empty") === "rejected") {
+    const problem = { path: "/user_group_id", message: "must not be blank" };
+    return invalidBody("get-or-create", [{ situation: "user_group_id: empty", ...problem }], decisions);
+  }
   const name = newName(body.name, id, decisions);
   if (typeof name === "object") return name;
   const conflict = nameConflict(groups, teamId, name, context);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SituationId } from "../../../src/fake/contract/situations.js";
 import type { KnownSituations } from "../../../src/index.js";
+import { startMock } from "../../../src/index.js";
 import { startWithTwoTeams } from "./meet-situation.js";
 import { acme } from "./meeting.js";
 import { send } from "./send-request.js";
@@ -28,6 +29,12 @@ describe("what only a profile rejects is said with its place", () => {
     ["mapping key: empty", "rejected", { mapping: { "": "b" } }, "/mapping/ must not have an empty key"],
     ["mapping value: empty", "rejected", { mapping: { "40": "" } }, "/mapping/40 must not be empty"],
     [
+      "mapping value: long",
+      { over: 2 },
+      { mapping: { "40": "12", "41": "123" } },
+      "/mapping/41 must have at most 2 characters",
+    ],
+    [
       "properties value: null",
       "rejected",
       { properties: { plan: null } },
@@ -45,6 +52,18 @@ describe("what only a profile rejects is said with its place", () => {
     const { json } = await send(mock.url, { method: "POST", body });
     expect(json.error.message).toBe("Invalid body for rotate: /filename is not accepted.");
   });
+});
+
+it("an id of white space is an empty one where the service trims ids", async () => {
+  await using mock = await startKnowing({
+    "new id: spaces": "trimmed",
+    "user_group_id: empty": { status: 418 },
+  });
+  const { status, headers } = await send(mock.url, { body: { ...group, user_group_id: "  " } });
+  expect([status, headers["usergroup-mock-situation"]]).toEqual([418, "user_group_id: empty"]);
+  await using kept = await startMock();
+  const { json } = await send(kept.url, { body: { ...group, user_group_id: "  " } });
+  expect(json.user_group.provided_id).toBe("  ");
 });
 
 it("a conflict names the field that differs", async () => {

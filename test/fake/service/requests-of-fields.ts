@@ -183,6 +183,12 @@ export const ofFields = {
     request: newWith({ mapping: { 40: "" } }),
     does: { accepted: created({ mapping: { 40: "" } }) },
   },
+  "mapping value: long": {
+    request: newWith({ mapping: { 40: "213" } }),
+    limit: { over: 2 },
+    within: newWith({ mapping: { 40: "21" } }),
+    does: { accepted: created({ mapping: { 40: "213" } }) },
+  },
   "properties: missing": { request: get(create), does: { accepted: created({ properties: {} }) } },
   "existing group: properties missing": {
     request: acmeWith({ mapping: { 40: "213" } }),

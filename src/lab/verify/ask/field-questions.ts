@@ -6,6 +6,7 @@ import { NotAsked } from "../service/not-asked.js";
 import {
   both,
   type Fields,
+  isFixed,
   ofGroup,
   ofNewGroup,
   type Question,
@@ -107,11 +108,6 @@ function changing(change: Fields, read?: Read, field: Objects = "mapping"): Ques
     ...ofGroup("B", change, read),
     onceMore: { fields: change, read, isOnlyNew: (run) => isFixed(run, field) },
   };
-}
-
-/** Whether the service rejects another value of a group that exists. */
-function isFixed(run: VerifyRun, field: Objects): boolean {
-  return run.outcome(`existing group: other ${field}`) === "rejected";
 }
 
 const mappingOf = (n: number, value: unknown, read?: Read) =>

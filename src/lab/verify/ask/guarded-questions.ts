@@ -2,7 +2,14 @@ import { type SituationId, situationIds } from "../../../fake/contract/situation
 import { type Sent, succeeded } from "../service/exchanges.js";
 import { NotAsked } from "../service/not-asked.js";
 import { letters, numbersIn } from "./lengths.js";
-import { type Fields, formText, formType, type Question, requestOnce } from "./question.js";
+import {
+  checksNamesOnCreation,
+  type Fields,
+  formText,
+  formType,
+  type Question,
+  requestOnce,
+} from "./question.js";
 import type { Seen, VerifyRun } from "./run.js";
 
 /** Whether the id was rejected. */
@@ -110,22 +117,29 @@ async function askRules(run: VerifyRun): Promise<Seen | undefined> {
   );
 }
 
-async function askSeveral(run: VerifyRun): Promise<Seen> {
+/** A service that checks only new groups has looked for the group before it sees the rest, so the id says nothing of it. */
+async function askWithoutId(run: VerifyRun): Promise<Seen | undefined> {
   const rows = Object.keys(wrongFields) as (keyof typeof wrongFields)[];
   const wrong = rows.find((row) => run.outcome(row) === "rejected" && run.seen.has(row));
+  if (wrong === undefined || run.foreign.size > 0 || checksNamesOnCreation(run)) return undefined;
   const withoutId = { ...run.base, name: run.groups.newName() };
-  const first =
-    wrong === undefined || run.foreign.size > 0
-      ? undefined
-      : await askPair(run, ["user_group_id: missing", wrong], () =>
-          run.get({ ...withoutId, ...wrongFields[wrong] }),
-        );
-  const second = await askPair(run, ["existing group: name number", "mapping: text"], () => {
-    // A decoder may end at the first one in the text.
-    const wrong = { name: 704_193, mapping: "text" };
-    return run.get({ ...wrong, ...run.bodyOf("F"), ...wrong });
-  });
-  const third = await askRules(run);
+  return askPair(run, ["user_group_id: missing", wrong], () =>
+    run.get({ ...withoutId, ...wrongFields[wrong] }),
+  );
+}
+
+/** Two wrong types. A decoder may end at the first one in the text. */
+async function askTypes(run: VerifyRun): Promise<Seen | undefined> {
+  const wrong = { name: 704_193, mapping: "text" };
+  return checksNamesOnCreation(run)
+    ? askPair(run, ["name: number", "mapping: text"], () => run.get({ ...wrong, ...run.newBody(), ...wrong }))
+    : askPair(run, ["existing group: name number", "mapping: text"], () =>
+        run.get({ ...wrong, ...run.bodyOf("F"), ...wrong }),
+      );
+}
+
+async function askSeveral(run: VerifyRun): Promise<Seen> {
+  const [first, second, third] = [await askWithoutId(run), await askTypes(run), await askRules(run)];
   const seen = first ?? second ?? third;
   if (seen === undefined) throw new NotAsked("nothing to ask", "two problems that are rejected");
   return seen;

@@ -1,8 +1,12 @@
+import type { JsonObject } from "../../../foundation/json.js";
 import { BudgetEnded, NotAsked } from "../service/not-asked.js";
-import { needsNewGroup } from "./question.js";
+import { checksNamesOnCreation, isFixed, needsNewGroup } from "./question.js";
 import type { Seen, VerifyRun } from "./run.js";
 
 export type TextField = "user_group_id" | "name";
+
+/** The texts whose length is found. */
+type Measured = TextField | "mapping value";
 
 /** The longest text that is tried. */
 const longest = 300;
@@ -13,16 +17,15 @@ const usualLimits = [
 ];
 
 /** The longest text that the service accepts: the number in its message first, then usual limits, then halving. */
-export async function findLongest(run: VerifyRun, field: TextField): Promise<Seen> {
+export async function findLongest(run: VerifyRun, field: Measured): Promise<Seen> {
   // Each group of the run has a text of this length.
-  let accepted = run.usualText(field).length;
+  let accepted = usualLength(run, field);
   let rejected = longest + 1;
   let rejection: Seen | undefined;
+  if (field === "mapping value" && run.target.sample !== undefined)
+    throw new NotAsked("nothing to ask", "with --sample, only its values are known");
   const tryLength = async (length: number): Promise<Seen> => {
-    const seen = await run.ask(() => {
-      const body = run.newBody();
-      return run.get({ ...body, [field]: `${String(body[field])}${"x".repeat(length)}`.slice(0, length) });
-    });
+    const seen = await run.ask(() => run.get(bodyWithLength(run, field, length)));
     if (seen.outcome !== undefined) accepted = Math.max(length, accepted);
     else {
       rejected = Math.min(length, rejected);
@@ -41,10 +44,25 @@ export async function findLongest(run: VerifyRun, field: TextField): Promise<See
   try {
     while (rejected - accepted > 1) await tryLength(nextLength(accepted, rejected, named));
   } catch (error) {
-    // What was accepted counts.
-    if (!(error instanceof BudgetEnded)) throw error;
+    // What was accepted counts. Values of mappings are short.
+    if (!(error instanceof BudgetEnded) || field === "mapping value") throw error;
   }
   return { ...(rejection ?? whole), limit: { over: accepted } };
+}
+
+function usualLength(run: VerifyRun, field: Measured): number {
+  return field === "mapping value" ? 1 : run.usualText(field).length;
+}
+
+function bodyWithLength(run: VerifyRun, field: Measured, length: number): JsonObject {
+  if (field === "mapping value") {
+    const { mapping: usual } = run.base;
+    const [key = "40"] = Object.keys(Object(usual));
+    const others = isFixed(run, "mapping") || checksNamesOnCreation(run) ? run.newBody() : run.bodyOf("B");
+    return { ...others, mapping: { ...Object(usual), [key]: "x".repeat(length) } };
+  }
+  const body = run.newBody();
+  return { ...body, [field]: `${String(body[field])}${"x".repeat(length)}`.slice(0, length) };
 }
 
 /** @param named the numbers in the message of the service, which are tried first, each with the length beside it */

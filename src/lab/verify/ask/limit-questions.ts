@@ -30,4 +30,8 @@ export const limitQuestions = {
     onceMore: { fields: (run) => ({ name: nameWithSigns(run) }) },
   },
   "existing group: name long": unlessConflict({ ask: askLongNameOfExisting }),
+  "mapping value: long": {
+    leavesGroup: needsNewGroup,
+    ask: (run) => findLongest(run, "mapping value"),
+  },
 } as const satisfies { readonly [Id in SituationId]?: Question };

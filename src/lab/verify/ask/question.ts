@@ -117,6 +117,11 @@ export function needsNewGroup(run: VerifyRun): boolean {
   return run.outcome("existing group: other name") === "rejected" || checksNamesOnCreation(run);
 }
 
+/** Whether the service rejects another value of a group that exists. */
+export function isFixed(run: VerifyRun, field: "mapping" | "properties"): boolean {
+  return run.outcome(`existing group: other ${field}`) === "rejected";
+}
+
 /** How the service rejects a name for what other groups, or the group itself, have: it says nothing about the name. */
 function nameConflicts(run: VerifyRun): Exchange[] {
   const rows = ["name of another group", "existing group: other name"] as const;

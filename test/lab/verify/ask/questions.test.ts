@@ -21,6 +21,7 @@ const limits: { readonly [Id in SituationId]?: object } = {
   "name: short": { under: 3 },
   "name: characters": { characters: "A-Z a-z 0-9 - space & other" },
   "existing group: name long": { over: 50 },
+  "mapping value: long": { over: 50 },
 };
 
 /** So that what becomes of the mapping of a group that exists can be seen. */
