@@ -132,7 +132,7 @@ export const situations = {
   "every response": { when: "always: the headers that most responses have", outcomes: [] },
   "several problems": {
     when: "a body has several problems: which of them gives the response",
-    outcomes: ["first", "types first", "all", "types first then all"],
+    outcomes: ["first", "types first", "all", "types first then all", "id first then all"],
   },
 
   // The path and the method.

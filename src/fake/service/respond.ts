@@ -3,7 +3,7 @@ import { once } from "../../foundation/once.js";
 import type { FailureResponse } from "../../generated/types.js";
 import { failures, serviceFailures } from "../contract/failures.js";
 import { placeholders } from "../contract/profile.js";
-import { rowOf, type SituationId } from "../contract/situations.js";
+import { type OutcomeOf, rowOf, type SituationId } from "../contract/situations.js";
 import type { Decisions } from "./decisions.js";
 import {
   type FilledContent,
@@ -98,19 +98,25 @@ function ourStatus(code: Rejection["code"], isAssumed: boolean, decisions: Decis
 /** How many further problems are added to the body of a response. */
 const maxOthers = 100;
 
-/** Whether the response has the other problems of the body, too. A typed decoder ends at the first wrong type. */
-function joinsOthers(word: string, situation: SituationId | undefined): boolean {
-  if (word !== "types first then all") return word === "all";
-  return situation !== undefined && rowOf(situation).isOfType !== true;
+/**
+ * Whether the response has the other problems of the body, too. A typed decoder ends at the first wrong type, and a service
+ * that looks for the group before it checks the rest ends at a wrong id.
+ */
+function joinsOthers(word: OutcomeOf<"several problems">, situation: SituationId | undefined): boolean {
+  if (situation === undefined || !word.endsWith("all")) return false;
+  const { isOfType, field } = rowOf(situation);
+  if (word === "types first then all") return isOfType !== true;
+  return word === "all" || field !== "user_group_id";
 }
 
 /** What the profile has of the response, with what it has of those to further problems of the body. */
 function fillRejection(rejection: Rejection, request: RequestContext): FilledResponse | undefined {
-  const { behaviour } = request.decisions;
+  const { decisions } = request;
+  const { behaviour } = decisions;
   const prepared = rejection.situation && behaviour.responses.get(rejection.situation);
   if (prepared === undefined) return undefined;
   const sent = once(() => request.sent());
-  const isJoined = joinsOthers(behaviour.outcome("several problems"), rejection.situation);
+  const isJoined = joinsOthers(decisions.peek("several problems"), rejection.situation);
   const others = isJoined ? (rejection.others ?? []).slice(0, maxOthers) : [];
   const more = others.flatMap((mistake) => {
     const ofOther = mistake.situation && behaviour.responses.get(mistake.situation);

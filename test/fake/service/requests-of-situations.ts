@@ -34,6 +34,7 @@ export const meetings: { readonly [Id in SituationId]: Meeting<Id> } = {
       "types first": { later: "name: number" },
       all: { later: "user_group_id: missing" },
       "types first then all": { later: "name: number" },
+      "id first then all": { later: "user_group_id: missing" },
     },
   },
 

@@ -74,6 +74,15 @@ describe("a body with several problems", () => {
     });
   });
 
+  it("gets a wrong id alone, or else the problems of all, from a service that looks for the group first", async () => {
+    const word = "id first then all";
+    const looked = await respond(word, { user_group_id: "", name: 7, mapping: "text" });
+    expect(looked).toMatchObject({ status: 422, situation: "user_group_id: empty" });
+    expect(looked.json.errors).toEqual({ user_group_id: ["empty"] });
+    const ruled = await respond(word, { user_group_id: "a", name: 7, mapping: "text" });
+    expect(ruled).toMatchObject({ status: 423, json: { errors: { name: ["type"], mapping: ["object"] } } });
+  });
+
   it("gets those of one situation that it meets twice", async () => {
     const { json } = await respond("all", {
       user_group_id: "a",
@@ -105,7 +114,7 @@ describe("a body with several problems", () => {
 });
 
 describe("a body with one problem", () => {
-  it.each(["first", "types first", "all", "types first then all"] as const)(
+  it.each(["first", "types first", "all", "types first then all", "id first then all"] as const)(
     "does not depend on several problems: %s",
     async (word) => {
       const one = await respond(word, { user_group_id: "a", name: "" });

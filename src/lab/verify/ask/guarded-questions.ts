@@ -117,11 +117,10 @@ async function askRules(run: VerifyRun): Promise<Seen | undefined> {
   );
 }
 
-/** A service that checks only new groups has looked for the group before it sees the rest, so the id says nothing of it. */
 async function askWithoutId(run: VerifyRun): Promise<Seen | undefined> {
   const rows = Object.keys(wrongFields) as (keyof typeof wrongFields)[];
   const wrong = rows.find((row) => run.outcome(row) === "rejected" && run.seen.has(row));
-  if (wrong === undefined || run.foreign.size > 0 || checksNamesOnCreation(run)) return undefined;
+  if (wrong === undefined || run.foreign.size > 0) return undefined;
   const withoutId = { ...run.base, name: run.groups.newName() };
   return askPair(run, ["user_group_id: missing", wrong], () =>
     run.get({ ...withoutId, ...wrongFields[wrong] }),

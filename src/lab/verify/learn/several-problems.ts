@@ -7,6 +7,8 @@ import type { Exchange } from "../service/exchanges.js";
 
 type Word = OutcomeOf<"several problems">;
 
+const words: readonly Word[] = situations["several problems"].outcomes;
+
 /** Makes what a profile has of a rejection. */
 type MakeRejection = (row: SituationId, exchange: Exchange) => JsonObject;
 
@@ -18,7 +20,7 @@ export function learnSeveral(
   { seen, pairs }: Pick<VerifyRun, "seen" | "pairs">,
   rejection: MakeRejection,
 ): Word | undefined {
-  let possible: readonly Word[] = situations["several problems"].outcomes;
+  let possible: readonly Word[] = words;
   for (const { rows, exchange } of pairs) {
     const alone = rows.map((row) => {
       const one = seen.get(row);
@@ -26,8 +28,8 @@ export function learnSeveral(
     });
     // What is a text of the other field in one template is one in the other too.
     const both = named(rejection("several problems", exchange), rows[0]);
-    const words = wordsFor(rows, alone, both);
-    possible = possible.filter((word) => words.includes(word));
+    const fitting = wordsFor(rows, alone, both);
+    possible = possible.filter((word) => fitting.includes(word));
   }
   if (pairs.length === 0) return undefined;
   // Where several would do, they are the same for these problems.
@@ -36,25 +38,26 @@ export function learnSeveral(
 
 /** The words with which a mock would send this response. */
 function wordsFor(
-  [firstRow, secondRow]: readonly [SituationId, SituationId],
+  rows: readonly [SituationId, SituationId],
   [first, second]: readonly (JsonObject | undefined)[],
   both: JsonObject,
 ): Word[] {
   if (first === undefined || second === undefined) return [];
-  const words: Word[] = [];
-  const hasType = isOfType(firstRow) || isOfType(secondRow);
-  const firstOfTypes = isOfType(firstRow) || !hasType ? first : second;
-  if (isSame(first, both)) words.push("first");
-  if (isSame(firstOfTypes, both)) words.push("types first");
+  const [firstRow, secondRow] = rows.map(rowOf);
+  const typed = firstRow?.isOfType !== true && secondRow?.isOfType === true ? second : first;
+  const isFirst = isSame(first, both);
+  const isTyped = isSame(typed, both);
   // The text of a summary may count the problems.
-  if (words.length === 0 && hasSameFields(joinBodies(first.body, second.body), both.body)) words.push("all");
-  if (words.includes(hasType ? "types first" : "all")) words.push("types first then all");
-  return words;
-}
-
-/** Whether a row is about the type of a value. */
-function isOfType(row: SituationId): boolean {
-  return rowOf(row).isOfType === true;
+  const isJoined = !isFirst && !isTyped && hasSameFields(joinBodies(first.body, second.body), both.body);
+  const hasType = firstRow?.isOfType === true || secondRow?.isOfType === true;
+  const fits: Readonly<Record<Word, boolean>> = {
+    first: isFirst,
+    "types first": isTyped,
+    all: isJoined,
+    "types first then all": hasType ? isTyped : isJoined,
+    "id first then all": firstRow?.field === "user_group_id" ? isFirst : isJoined,
+  };
+  return words.filter((word) => fits[word]);
 }
 
 /** A response with the name of its field: `{field}` stands for another one in each. */

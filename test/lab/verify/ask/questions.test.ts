@@ -4,6 +4,7 @@ import {
   isSuccess,
   type SituationId,
   situationIds,
+  situations,
 } from "../../../../src/fake/contract/situations.js";
 import { hasQuestion, questions } from "../../../../src/lab/verify/ask/questions.js";
 import { learn } from "../../../../src/lab/verify/learn/learn.js";
@@ -89,7 +90,7 @@ describe("verify sees how a mock carries a situation out", () => {
     expect((await askAbout(row, mock.url)).seen.outcome).toBe("accepted");
   });
 
-  it.each(["first", "types first", "all", "types first then all"])("several problems, %s", async (word) => {
+  it.each(situations["several problems"].outcomes)("several problems, %s", async (word) => {
     const errors = (name: string) => ({ status: 422, body: { errors: { [name]: ["{field}"] } } });
     const mixed = {
       "user_group_id: missing": errors("a"),
