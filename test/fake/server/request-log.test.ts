@@ -145,6 +145,15 @@ describe("a line of the log", () => {
     },
   );
 
+  it("masks a token with a question mark before a query", async () => {
+    const work = async (mock: Mock) => {
+      await mock.addGroup({ provided_id: "q", name: "Q", token: "who?me" });
+      await call("GET", `${mock.url}/who%3Fme?x=1`);
+    };
+    const lines = await printed("json", work);
+    expect(JSON.parse(lines.at(-1) ?? "").path).not.toMatch(/who|me/);
+  });
+
   it("masks a short API token only as a whole word", async () => {
     const request = (mock: Mock) => call("GET", `${mock.url}/users/user`);
     const [line = ""] = await printed("json", request, { fixtures: { teams } });

@@ -27,6 +27,12 @@ describe("what only a profile rejects is said with its place", () => {
     ["mapping: empty", "rejected", { mapping: {} }, "/mapping must not be empty"],
     ["mapping key: text", "rejected", { mapping: { a: "b" } }, "/mapping/a must have a number as its key"],
     ["mapping key: empty", "rejected", { mapping: { "": "b" } }, "/mapping/ must not have an empty key"],
+    [
+      "mapping value: empty",
+      "rejected",
+      { mapping: { "40": "213", "41": "" } },
+      "/mapping/41 must not be empty",
+    ],
     ["mapping value: empty", "rejected", { mapping: { "40": "" } }, "/mapping/40 must not be empty"],
     [
       "mapping value: long",
@@ -51,6 +57,35 @@ describe("what only a profile rejects is said with its place", () => {
     const body = { current_token: acme.token, filename: "a.mp4" };
     const { json } = await send(mock.url, { method: "POST", body });
     expect(json.error.message).toBe("Invalid body for rotate: /filename is not accepted.");
+  });
+});
+
+describe("the rules of a text", () => {
+  it("are those of a number, too, where numbers are kept as text", async () => {
+    await using mock = await startKnowing({
+      "user_group_id: number": "accepted",
+      "user_group_id: long": { over: 3 },
+    });
+    const idOf = (user_group_id: number) => send(mock.url, { body: { ...group, user_group_id } });
+    expect((await idOf(1234)).headers["usergroup-mock-situation"]).toBe("user_group_id: long");
+    expect((await idOf(123)).json.user_group.provided_id).toBe("123");
+  });
+
+  it("are not those of a number that is rejected", async () => {
+    await using mock = await startKnowing({
+      "several problems": "all",
+      "user_group_id: long": { over: 3 },
+    });
+    const { json } = await send(mock.url, { body: { ...group, user_group_id: 1234 } });
+    expect(json.error.details).toHaveLength(1);
+  });
+
+  it("are not those of a field that is not sent", async () => {
+    await using mock = await startKnowing({
+      "name: number": "accepted",
+      "existing group: name long": { over: 3 },
+    });
+    expect((await send(mock.url, { body: { user_group_id: "acme" } })).status).toBe(200);
   });
 });
 

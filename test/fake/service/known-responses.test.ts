@@ -77,6 +77,32 @@ describe("a rejection without a response of its own has that", () => {
   });
 });
 
+describe("a rejection is known of the profile where that gave something of it", () => {
+  const set = { "failure-status": "always-200", "failure-body": "bare" } as const;
+  const { "failure-status": status, "failure-body": body } = set;
+
+  it.each<[what: string, said: object, assume: Partial<typeof set>, known: readonly string[]]>([
+    ["status and body", { status: 418, body: 1 }, {}, ["name: number"]],
+    ["only the status", { status: 418, body: 1 }, { "failure-body": body }, ["name: number"]],
+    ["only the body", { status: 418, body: 1 }, { "failure-status": status }, ["name: number"]],
+    ["only headers", { status: 418, body: 1, headers: { "X-A": "a" } }, set, ["name: number"]],
+    ["nothing", { status: 418, body: 1 }, set, []],
+  ])("%s", async (_, said, assume, known) => {
+    const situations = { "name: number": said, "name: empty": { body: 2 } } as KnownSituations;
+    await using mock = await startWithTwoTeams({ profile: { situations }, assume });
+    // It resembles the other situation, and nothing else is known of it.
+    await meet(mock.url, "name: boolean");
+    expect((await mock.requests())[0]?.known).toEqual(known);
+  });
+
+  it("nothing but the headers of all responses", async () => {
+    const situations = { "every response": { headers: { "X-A": "a" } } };
+    await using mock = await startWithTwoTeams({ profile: { situations } });
+    expect((await meet(mock.url, "name: number")).headers["x-a"]).toBe("a");
+    expect((await mock.requests())[0]?.known).toEqual([]);
+  });
+});
+
 describe("a profile with one rejection", () => {
   it.each(rejecting)("changes only what has the same code: %s", (id) => {
     const known = knownOf(onlyKnown(id));
