@@ -431,6 +431,18 @@ it("a redirect to the service itself is learned as a path: a test must not leave
   expect(learned.situations["trailing slash"]).toMatchObject({ headers: { Location: "/api/user" } });
 });
 
+it("a response without Content-Type is learned without one", async () => {
+  await using service = await fakeService({
+    before: ({ path }, res) => {
+      if (path.startsWith("/api/user")) return undefined;
+      res.writeHead(404).end();
+      return true;
+    },
+  });
+  const { learned } = await run(service);
+  expect(learned.situations["other path"]).toMatchObject({ text: "", headers: { "Content-Type": null } });
+});
+
 it("an id that belongs to another team, and is rejected, is no rejected API token", async () => {
   const isOfTeam = ({ headers }: Request, token: string) => headers.authorization === `Token ${token}`;
   const taken = new Set<unknown>();

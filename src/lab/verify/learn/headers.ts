@@ -1,5 +1,6 @@
 import { allowedMethods } from "../../../fake/contract/operations.js";
 import { rowOf, type SituationId } from "../../../fake/contract/situations.js";
+import { textType } from "../../../fake/service/respond.js";
 import type { JsonObject } from "../../../foundation/json.js";
 import { type Exchange, groupIn, type Received, succeeded } from "../service/exchanges.js";
 import { fillPlaceholders, hasBraces, sentReplacements } from "./rejection-template.js";
@@ -66,22 +67,22 @@ export class HeaderLearner {
   own(row: SituationId, exchange: Exchange, isText: boolean): LearnedHeaders {
     const found: LearnedHeaders = {};
     const headers = new Map(this.learnable(exchange));
+    const sentByMock = mockHeaders(row, isText ? exchange.received.text : undefined);
     for (const [name, value] of headers) {
-      const usual = this.common[headerName(name)] ?? mockHeaders(row, isText)[name];
+      const usual = this.common[headerName(name)] ?? sentByMock[name];
       if (value !== usual) found[headerName(name)] = value;
     }
     for (const name of Object.keys(this.common)) if (!headers.has(name.toLowerCase())) found[name] = null;
-    for (const name of Object.keys(mockHeaders(row, isText)))
-      if (!headers.has(name)) found[headerName(name)] = null;
+    for (const name of Object.keys(sentByMock)) if (!headers.has(name)) found[headerName(name)] = null;
     return found;
   }
 }
 
-/** What the mock sends by itself in a situation. A text has the type that the profile gives it. */
-function mockHeaders(row: SituationId, isText: boolean): Readonly<Record<string, string>> {
+/** What the mock sends by itself in a situation. @param text undefined: the body is JSON */
+function mockHeaders(row: SituationId, text: string | undefined): Readonly<Record<string, string>> {
   const { code } = rowOf(row);
   return {
-    ...(!isText && ours),
+    ...(text === undefined ? ours : { "content-type": textType(text) }),
     ...(code === "unauthorized" && { "www-authenticate": "Token" }),
     ...(code === "method_not_allowed" && { allow: allowedMethods }),
   };
