@@ -181,6 +181,14 @@ describe("every response", () => {
   });
 });
 
+it("a form that is not UTF-8 is no form, also where forms are accepted", async () => {
+  await using mock = await startKnowing({ "GET: form": "accepted" });
+  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+  const body = Buffer.from("user_group_id=\xff&name=A", "latin1");
+  const sent = await send(mock.url, { headers, body });
+  expect(sent.headers["usergroup-mock-situation"]).toBe("GET: broken JSON");
+});
+
 /** No request is looked at for what the schemas do not describe, where that makes no difference. */
 function isUnseen(id: SituationId, outcome: string): boolean {
   const isLookedFor = rowOf(id).isBeyond !== true;
