@@ -3,7 +3,15 @@ import { isObject, type JsonObject, pointerTo } from "../../foundation/json.js";
 import type { Operation, Problem } from "../../generated/types.js";
 import { characterFinder } from "../contract/profile.js";
 import { type BeyondId, beyondIds, defaultOutcome, type SituationId } from "../contract/situations.js";
-import type { Behaviour } from "./behaviour.js";
+
+/** What the service does, as far as it makes rules. */
+interface Rules {
+  outcome(id: SituationId): string;
+  /** The most or fewest characters that are accepted. */
+  length(id: SituationId): number;
+  /** Those that are accepted. */
+  characters(id: SituationId): string;
+}
 
 /** Finds what is wrong with a body that meets the situation. */
 type FindProblem = (body: JsonObject) => Problem | undefined;
@@ -13,7 +21,7 @@ interface BeyondTest {
   /** Whether it is about groups that exist, or about those that do not. By default about both. */
   readonly ofExisting?: boolean;
   /** Prepared once for what the service does: most requests meet none of these situations. */
-  readonly finder: (behaviour: Behaviour) => FindProblem;
+  readonly finder: (rules: Rules) => FindProblem;
 }
 
 /** How the mock sees that a body meets each of them. */
@@ -21,8 +29,8 @@ const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
   "user_group_id: long": ofText("user_group_id", tooLong("user_group_id: long")),
   "user_group_id: short": ofText("user_group_id", tooShort("user_group_id: short")),
   "user_group_id: characters": ofText("user_group_id", wrongCharacter("user_group_id: characters")),
-  "user_group_id: first character": ofText("user_group_id", (behaviour) => {
-    const findWrong = characterFinder(behaviour.characters("user_group_id: first character"));
+  "user_group_id: first character": ofText("user_group_id", (rules) => {
+    const findWrong = characterFinder(rules.characters("user_group_id: first character"));
     return (id) => {
       const wrong = findWrong([...id][0] ?? "");
       return wrong && `must not begin with ${JSON.stringify(wrong)}`;
@@ -54,8 +62,8 @@ const beyondTests: Readonly<Record<BeyondId, BeyondTest>> = {
   }),
   "mapping value: long": {
     operation: "get-or-create",
-    finder: (behaviour) => {
-      const findWrong = tooLong("mapping value: long")(behaviour);
+    finder: (rules) => {
+      const findWrong = tooLong("mapping value: long")(rules);
       return findInMapping((mapping) => {
         for (const [key, value] of Object.entries(mapping)) {
           const message = typeof value === "string" ? findWrong(value) : undefined;
@@ -83,12 +91,12 @@ export interface BeyondCheck extends Pick<BeyondTest, "operation" | "ofExisting"
 }
 
 /** The checks of what a service does. */
-export function beyondChecks(behaviour: Behaviour): readonly BeyondCheck[] {
+export function beyondChecks(rules: Rules): readonly BeyondCheck[] {
   return beyondIds
-    .filter((id) => behaviour.outcome(id) !== defaultOutcome(id))
+    .filter((id) => rules.outcome(id) !== defaultOutcome(id))
     .map((situation) => {
       const { finder, ...test } = beyondTests[situation];
-      return { situation, ...test, findProblem: finder(behaviour) };
+      return { situation, ...test, findProblem: finder(rules) };
     });
 }
 
@@ -101,14 +109,14 @@ const trimming = {
 /** Says what is wrong with a text. */
 type FindWrong = (text: string) => string | undefined;
 
-function ofText(field: keyof typeof trimming, finderFor: (behaviour: Behaviour) => FindWrong): BeyondTest {
+function ofText(field: keyof typeof trimming, finderFor: (rules: Rules) => FindWrong): BeyondTest {
   return {
     operation: "get-or-create",
-    finder: (behaviour) => {
-      const findWrong = finderFor(behaviour);
-      const isTrimmed = behaviour.outcome(trimming[field]) === "trimmed";
+    finder: (rules) => {
+      const findWrong = finderFor(rules);
+      const isTrimmed = rules.outcome(trimming[field]) === "trimmed";
       // A number that is kept as text has the rules of a text.
-      const hasNumbers = behaviour.outcome(`${field}: number`) === "accepted";
+      const hasNumbers = rules.outcome(`${field}: number`) === "accepted";
       return ({ [field]: sent }) => {
         const text = hasNumbers && typeof sent === "number" ? String(sent) : sent;
         if (typeof text !== "string") return undefined;
@@ -124,8 +132,8 @@ function blank(text: string): string | undefined {
 }
 
 function tooLong(id: BeyondId) {
-  return (behaviour: Behaviour): FindWrong => {
-    const length = behaviour.length(id);
+  return (rules: Rules): FindWrong => {
+    const length = rules.length(id);
     return (text) => {
       // The number of characters is at most that of UTF-16 units.
       const isLong = text.length > length && [...text].length > length;
@@ -135,8 +143,8 @@ function tooLong(id: BeyondId) {
 }
 
 function tooShort(id: BeyondId) {
-  return (behaviour: Behaviour): FindWrong => {
-    const length = behaviour.length(id);
+  return (rules: Rules): FindWrong => {
+    const length = rules.length(id);
     return (text) => {
       const isShort = text !== "" && [...text.slice(0, 2 * length)].length < length;
       return isShort ? `must have at least ${counted(length, "character")}` : undefined;
@@ -145,8 +153,8 @@ function tooShort(id: BeyondId) {
 }
 
 function wrongCharacter(id: BeyondId) {
-  return (behaviour: Behaviour): FindWrong => {
-    const findWrong = characterFinder(behaviour.characters(id));
+  return (rules: Rules): FindWrong => {
+    const findWrong = characterFinder(rules.characters(id));
     return (text) => {
       const wrong = findWrong(text);
       if (wrong === undefined) return undefined;
