@@ -60,6 +60,14 @@ describe("what only a profile rejects is said with its place", () => {
   });
 });
 
+it.each(["mapping: empty", "mapping key: text", "mapping key: empty", "mapping value: empty"])(
+  "%s: an ordinary mapping is none of these",
+  async (row) => {
+    await using mock = await startKnowing({ [row]: "rejected" });
+    expect((await send(mock.url, { body: group })).json.new_user_group).toBe(true);
+  },
+);
+
 describe("the rules of a text", () => {
   it("are those of a number, too, where numbers are kept as text", async () => {
     await using mock = await startKnowing({
