@@ -80,7 +80,7 @@ export function checkBody<O extends Operation>(
 /** Where all problems are in one response, so is a missing name. Otherwise it is found when the group is created. */
 function lacksName(operation: Operation, json: unknown, decisions: Decisions): boolean {
   const isMissing = operation === "get-or-create" && isObject(json) && json.name === undefined;
-  if (!isMissing || !/all$/.test(decisions.peek("several problems"))) return false;
+  if (!isMissing || !decisions.peek("several problems").endsWith("all")) return false;
   return decisions.outcome("name: missing") === "rejected";
 }
 
@@ -109,40 +109,18 @@ function nameSituation(
   }
   // No field of the schemas has a name that a pointer escapes.
   const field = path.slice(1);
-  const { ofExisting, own } = fieldSituations(field, kindOfProblem(keyword, fieldOf(json, field)));
-  return ofExisting !== undefined && isOfExisting() ? ofExisting : own;
-}
-
-/** What a problem of a field is, of a group that exists and of others. */
-interface FieldSituations {
-  /** Undefined: the same as of others. */
-  readonly ofExisting: SituationId | undefined;
-  readonly own: SituationId;
-}
-
-const knownFields = new Map<string, Map<string, FieldSituations>>();
-
-/** Found once for each field and kind of problem: to join the names and look them up takes 2 % of a rejection. */
-function fieldSituations(field: string, kind: string): FieldSituations {
-  const found = knownFields.get(field)?.get(kind);
-  if (found !== undefined) return found;
-  const kinds = knownFields.get(field) ?? new Map<string, FieldSituations>();
-  knownFields.set(field, kinds);
+  const value = fieldOf(json, field);
+  const kind = kindOfProblem(keyword, value);
   const ofExisting = `existing group: ${field} ${kind}`;
+  if (isSituation(ofExisting) && isOfExisting()) return ofExisting;
+  const ofEmpty = `${field}: empty ${kind}`;
+  if (Array.isArray(value) && value.length === 0 && isSituation(ofEmpty)) return ofEmpty;
+  const own = `${field}: ${kind}`;
   // A field has a situation of its own for the kinds that services tell apart.
-  const own = [kind, kind.replace("empty list", "list"), "other type", "number"].map(
-    (one) => `${field}: ${one}`,
-  );
-  const situations = {
-    ofExisting: isSituation(ofExisting) ? ofExisting : undefined,
-    own: firstSituation(...own),
-  };
-  kinds.set(kind, situations);
-  return situations;
+  return isSituation(own) ? own : firstSituation(`${field}: other type`, `${field}: number`);
 }
 
 function kindOfProblem(keyword: string, value: unknown): string {
-  if (Array.isArray(value) && value.length === 0) return "empty list";
   switch (keyword) {
     case "required":
       return "missing";
@@ -155,17 +133,15 @@ function kindOfProblem(keyword: string, value: unknown): string {
   }
 }
 
-const noneMet: readonly Met[] = [];
-
 /** The situations of the body that no schema describes, as far as they are looked for. */
 function beyondSituations(
   operation: Operation,
   json: unknown,
   { behaviour }: Decisions,
   isOfExisting: () => boolean,
-): readonly Met[] {
+): Met[] {
   const { beyond } = behaviour;
-  if (beyond.length === 0 || !isObject(json)) return noneMet;
+  if (beyond.length === 0 || !isObject(json)) return [];
   const met: Met[] = [];
   for (const { situation, operation: ofOperation, ofExisting, findProblem } of beyond) {
     const problem = ofOperation === operation ? findProblem(json) : undefined;

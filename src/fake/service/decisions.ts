@@ -8,8 +8,7 @@ import type { Behaviour, Decision } from "./behaviour.js";
  */
 export class Decisions {
   readonly behaviour: Behaviour;
-  /** What decided the response, in the order in which it did. */
-  readonly made: Decision[] = [];
+  readonly #made: Decision[] = [];
   readonly #known: SituationId[] = [];
 
   constructor(behaviour: Behaviour) {
@@ -51,12 +50,17 @@ export class Decisions {
   }
 
   #record(decision: Decision): void {
-    if (!this.made.some(({ id }) => id === decision.id)) this.made.push(decision);
+    if (!this.#made.some(({ id }) => id === decision.id)) this.#made.push(decision);
+  }
+
+  /** What decided the response, in the order in which it did. */
+  get made(): readonly Decision[] {
+    return this.#made;
   }
 
   /** The assumptions that decided the response, with their values. What the profile has is not assumed. */
   get assumed(): Record<string, string> {
-    const assumed = this.made.filter(({ source }) => source !== "profile");
+    const assumed = this.#made.filter(({ source }) => source !== "profile");
     return Object.fromEntries(assumed.map(({ id, value }) => [id, value]));
   }
 
@@ -68,7 +72,7 @@ export class Decisions {
   /** The value of the response header: `old-token=rejected, failure-status=by-kind`. */
   toString(): string {
     let text = "";
-    for (const { id, value, source } of this.made)
+    for (const { id, value, source } of this.#made)
       if (source !== "profile") text += `${text === "" ? "" : ", "}${id}=${value}`;
     return text;
   }

@@ -62,7 +62,7 @@ export function prepareValue(value: unknown, inKeys: boolean): Template {
   };
 }
 
-/** A program can send a field that is called __proto__. To define each field would take four times as long. */
+/** A program can send a field that is called __proto__. `Object.fromEntries` takes five times as long. */
 function addField(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__") Object.defineProperty(target, name, { value, enumerable: true });
   else target[name] = value;

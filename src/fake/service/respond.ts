@@ -1,4 +1,4 @@
-import { fieldOf, isObject, type JsonObject, namesIn } from "../../foundation/json.js";
+import { fieldOf, type JsonObject, namesIn } from "../../foundation/json.js";
 import { once } from "../../foundation/once.js";
 import type { FailureResponse } from "../../generated/types.js";
 import { failures, serviceFailures } from "../contract/failures.js";
@@ -36,13 +36,8 @@ export function succeed(performed: Performed, request: RequestContext): ServiceR
   // The profile may have this status too.
   const createdStatus = situation === "created" ? Number(decisions.option("created-status")) : undefined;
   if (prepared === undefined) return { status: createdStatus ?? 200, body: performed.body };
-  let sent: JsonObject | undefined;
-  const given: Given = (name) => {
-    const ofGroup = request.ofGroup(group, name);
-    if (ofGroup !== undefined) return ofGroup;
-    sent ??= request.sent();
-    return sent[name];
-  };
+  const sent = once(() => request.sent());
+  const given: Given = (name) => request.ofGroup(group, name) ?? sent()[name];
   const known = fillResponse({ prepared, given }, [], request);
   if (known.from !== undefined) decisions.knows(known.from);
   const added = known.content?.value;
@@ -62,15 +57,8 @@ export function withoutContent(request: RequestContext): ServiceResponse {
 
 /** Adds fields to the response and to its group. Both are objects of this response only, so they are changed in place. */
 function withFields(body: Performed["body"], added: unknown): object {
-  addFields(body.user_group, fieldOf(added, "user_group"));
-  addFields(body, added, "user_group");
-  return body;
-}
-
-/** Like `Object.assign`, in a third of the time. */
-function addFields(target: object, added: unknown, except?: string): void {
-  const fields = target as Record<string, unknown>;
-  if (isObject(added)) for (const name in added) if (name !== except) fields[name] = added[name];
+  const user_group = Object.assign(body.user_group, fieldOf(added, "user_group"));
+  return Object.assign(body, added, { user_group });
 }
 
 /** The response to a request that was rejected: the profile's, or ours. */

@@ -136,6 +136,7 @@ export class Exploration {
     return this.flags.maxRuns ?? defaultMaxRuns;
   }
 
+  /** Ends all runs. The first reason counts. */
   stop(exitCode: number, why: string): void {
     this.#stopped ??= { exitCode, why };
     this.#stopping.abort();

@@ -12,7 +12,7 @@ const characterKinds = ["éß群", "😀€\u0301", "\u00a0\u200b", "\t\n\u007f"
 
 /** Signs that ids and names usually have, those first that most have, and A for the capitals. */
 const usual: Readonly<Record<TextField, readonly string[]>> = {
-  user_group_id: [..."-_.:@/", "+=|", " "],
+  user_group_id: [..."-_.:@/+=| "],
   name: [..."A -.'&,_", "()", "/", "@", "+:!"],
 };
 

@@ -5,8 +5,33 @@ import type { Seen, VerifyRun } from "./run.js";
 
 export type TextField = "user_group_id" | "name";
 
-/** The texts whose length is found. */
-type Measured = TextField | "mapping value";
+/** A text whose length is found. */
+interface Measured {
+  readonly row: "user_group_id: long" | "name: long" | "mapping value: long";
+  /** A length that the service accepts. 0: none is known. */
+  readonly accepted: number;
+  readonly body: (length: number) => JsonObject;
+}
+
+/** An id or a name of a new group. Each group of the run has one of the usual length. */
+export function findLongestText(run: VerifyRun, field: TextField): Promise<Seen> {
+  const body = (length: number) => {
+    const usual = run.newBody();
+    return { ...usual, [field]: `${String(usual[field])}${"x".repeat(length)}`.slice(0, length) };
+  };
+  return findLongest(run, { row: `${field}: long`, accepted: run.usualText(field).length, body });
+}
+
+/** A value in a mapping. The usual ones are so short that they would be a wrong limit. */
+export async function findLongestValue(run: VerifyRun): Promise<Seen> {
+  if (run.target.sample !== undefined)
+    throw new NotAsked("nothing to ask", "with --sample, only its values are known");
+  const body = (length: number) => {
+    const others = isFixed(run, "mapping") || checksNamesOnCreation(run) ? run.newBody() : run.bodyOf("B");
+    return { ...others, mapping: { ...Object(run.base.mapping), 40: "x".repeat(length) } };
+  };
+  return findLongest(run, { row: "mapping value: long", accepted: 0, body });
+}
 
 /** The longest text that is tried. */
 const longest = 300;
@@ -17,15 +42,12 @@ const usualLimits = [
 ];
 
 /** The longest text that the service accepts: the number in its message first, then usual limits, then halving. */
-export async function findLongest(run: VerifyRun, field: Measured): Promise<Seen> {
-  // Each group of the run has a text of this length.
-  let accepted = usualLength(run, field);
+async function findLongest(run: VerifyRun, { row, accepted: known, body }: Measured): Promise<Seen> {
+  let accepted = known;
   let rejected = longest + 1;
   let rejection: Seen | undefined;
-  if (field === "mapping value" && run.target.sample !== undefined)
-    throw new NotAsked("nothing to ask", "with --sample, only its values are known");
   const tryLength = async (length: number): Promise<Seen> => {
-    const seen = await run.ask(() => run.get(bodyWithLength(run, field, length)));
+    const seen = await run.ask(() => run.get(body(length)));
     if (seen.outcome !== undefined) accepted = Math.max(length, accepted);
     else {
       rejected = Math.min(length, rejected);
@@ -33,7 +55,7 @@ export async function findLongest(run: VerifyRun, field: Measured): Promise<Seen
     }
     return seen;
   };
-  const { over } = run.limitInFile(`${field}: long`);
+  const { over } = run.limitInFile(row);
   if (over !== undefined) {
     const seen = await tryLength(over + 1);
     if (seen.outcome === undefined) return { ...seen, limit: { over } };
@@ -44,25 +66,10 @@ export async function findLongest(run: VerifyRun, field: Measured): Promise<Seen
   try {
     while (rejected - accepted > 1) await tryLength(nextLength(accepted, rejected, named));
   } catch (error) {
-    // What was accepted counts. Values of mappings are short.
-    if (!(error instanceof BudgetEnded) || field === "mapping value") throw error;
+    // What was accepted counts.
+    if (!(error instanceof BudgetEnded) || accepted === 0) throw error;
   }
   return { ...(rejection ?? whole), limit: { over: accepted } };
-}
-
-function usualLength(run: VerifyRun, field: Measured): number {
-  return field === "mapping value" ? 1 : run.usualText(field).length;
-}
-
-function bodyWithLength(run: VerifyRun, field: Measured, length: number): JsonObject {
-  if (field === "mapping value") {
-    const { mapping: usual } = run.base;
-    const [key = "40"] = Object.keys(Object(usual));
-    const others = isFixed(run, "mapping") || checksNamesOnCreation(run) ? run.newBody() : run.bodyOf("B");
-    return { ...others, mapping: { ...Object(usual), [key]: "x".repeat(length) } };
-  }
-  const body = run.newBody();
-  return { ...body, [field]: `${String(body[field])}${"x".repeat(length)}`.slice(0, length) };
 }
 
 /** @param named the numbers in the message of the service, which are tried first, each with the length beside it */

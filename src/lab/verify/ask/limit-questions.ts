@@ -1,7 +1,7 @@
 import type { SituationId } from "../../../fake/contract/situations.js";
 import { NotAsked } from "../service/not-asked.js";
 import { findCharacters, nameWithSigns } from "./characters.js";
-import { findLongest, findShortestName, letters } from "./lengths.js";
+import { findLongestText, findLongestValue, findShortestName, letters } from "./lengths.js";
 import { needsNewGroup, type Question, unlessConflict } from "./question.js";
 import type { Seen, VerifyRun } from "./run.js";
 
@@ -16,8 +16,8 @@ async function askLongNameOfExisting(run: VerifyRun): Promise<Seen> {
 
 /** Lengths, and then characters in texts of these lengths: first those of ids, which every request needs. */
 export const limitQuestions = {
-  "user_group_id: long": { leavesGroup: true, ask: (run) => findLongest(run, "user_group_id") },
-  "name: long": { leavesGroup: true, ask: (run) => findLongest(run, "name") },
+  "user_group_id: long": { leavesGroup: true, ask: (run) => findLongestText(run, "user_group_id") },
+  "name: long": { leavesGroup: true, ask: (run) => findLongestText(run, "name") },
   "name: short": {
     leavesGroup: needsNewGroup,
     ask: findShortestName,
@@ -30,8 +30,5 @@ export const limitQuestions = {
     onceMore: { fields: (run) => ({ name: nameWithSigns(run) }) },
   },
   "existing group: name long": unlessConflict({ ask: askLongNameOfExisting }),
-  "mapping value: long": {
-    leavesGroup: needsNewGroup,
-    ask: (run) => findLongest(run, "mapping value"),
-  },
+  "mapping value: long": { leavesGroup: needsNewGroup, ask: findLongestValue },
 } as const satisfies { readonly [Id in SituationId]?: Question };
